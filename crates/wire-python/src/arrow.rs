@@ -1,22 +1,22 @@
 //! Frames and tables as rows, and columns as arrays, by the Arrow C stream interface: pandas,
 //! Polars, PyArrow, `DuckDB`, and whoever else has it.
 
-use std::sync::Arc;
-
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{
-    Date32Type, Date64Type, Decimal128Type, Decimal256Type, Float16Type, Float32Type, Float64Type,
-    Int8Type, Int16Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
-    TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Date32Type, Date64Type, Decimal128Type, Decimal256Type, DurationMicrosecondType,
+    DurationMillisecondType, DurationNanosecondType, DurationSecondType, Float16Type, Float32Type,
+    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, Time32MillisecondType,
+    Time32SecondType, Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType,
+    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type,
+    UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayReader, ArrayRef, Int64Array, downcast_dictionary_array};
+use arrow_array::{Array, ArrayReader, ArrayRef, downcast_dictionary_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, TimeUnit};
-use chrono::{DateTime, FixedOffset, NaiveDateTime};
+use chrono::{DateTime, FixedOffset, NaiveDateTime, NaiveTime};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule};
+use pyo3::types::{PyBytes, PyCapsule, PyList};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
-use serde_json::Value;
 
 use crate::error::Format;
 use crate::walk::{Step, Walk};
@@ -24,9 +24,18 @@ use crate::walk::{Step, Walk};
 /// The rows of a frame, or the values of a column.
 pub(crate) struct Rows<'w, 'a, 'py> {
     walk: &'w Walk<'a, 'py>,
-    /// What pandas says of the index of a frame.
-    index: Index,
     chunks: Vec<ArrayRef>,
+    /// Whether it is the whole object.
+    is_whole: bool,
+    /// The type of the rows.
+    field: FieldRef,
+}
+
+/// How a frame is read.
+pub(crate) enum Frame<'w, 'a, 'py> {
+    Rows(Rows<'w, 'a, 'py>),
+    /// A list of what has no type in Arrow, such as a column of numbers and strings.
+    Objects(Bound<'py, PyAny>),
 }
 
 impl<'w, 'a, 'py> Rows<'w, 'a, 'py> {
@@ -34,11 +43,21 @@ impl<'w, 'a, 'py> Rows<'w, 'a, 'py> {
     pub(crate) fn read<E: serde::ser::Error>(
         walk: &'w Walk<'a, 'py>,
         object: &Bound<'py, PyAny>,
-    ) -> Result<Self, E> {
+        is_whole: bool,
+    ) -> Result<Frame<'w, 'a, 'py>, E> {
+        let readable = walk.types.readable.bind(walk.py()).call1((object, walk.index));
+        let (given, refused): (Bound<'py, PyAny>, Option<String>) =
+            readable.and_then(|readable| readable.extract()).map_err(|error| walk.raised(error))?;
+        if let Some(refused) = refused {
+            return Err(walk.problem("duplicate_key", refused));
+        }
+        if given.is_instance_of::<PyList>() {
+            return Ok(Frame::Objects(given));
+        }
         let read = |object: &Bound<'py, PyAny>| {
             chunks_of(walk.py(), object).map_err(|error| walk.raised::<E>(error))
         };
-        let mut found = read(object)?;
+        let mut found = read(&given)?;
         if found.is_err() {
             // Polars exports columns of nothing but null in a way that can't be imported.
             let module = PyModule::import(walk.py(), "wire_formats._frames");
@@ -56,7 +75,7 @@ impl<'w, 'a, 'py> Rows<'w, 'a, 'py> {
                 "a column is of the Arrow extension type {name}, which has no form here; cast it before"
             )));
         }
-        Ok(Rows { walk, index: Index::of(&field), chunks })
+        Ok(Frame::Rows(Rows { walk, chunks, is_whole, field }))
     }
 }
 
@@ -98,63 +117,20 @@ fn unreadable(field: &Field) -> Option<&str> {
     }
 }
 
-/// The index of a frame of pandas, by the metadata of its schema.
-#[derive(Default)]
-struct Index {
-    /// The columns of levels without a name, which pandas adds as soon as rows are selected; they
-    /// are not written.
-    unnamed: Vec<String>,
-    /// A range with a name, which pandas keeps out of the columns: its name, start and step.
-    named: Option<(String, i64, i64)>,
-}
-
-impl Index {
-    fn of(field: &Field) -> Self {
-        let pandas = field.metadata().get("pandas");
-        let Some(pandas) = pandas.and_then(|json| serde_json::from_str::<Value>(json).ok()) else {
-            return Index::default();
-        };
-        let items = |name: &str| pandas[name].as_array().map(Vec::as_slice).unwrap_or_default();
-        let unnamed = items("columns").iter().filter(|of| of["name"].is_null());
-        let unnamed = unnamed.filter_map(|of| of["field_name"].as_str());
-        let range = items("index_columns").iter().find(|of| of["kind"] == "range");
-        Index {
-            unnamed: unnamed
-                .filter(|name| name.starts_with("__index_level_"))
-                .map(str::to_owned)
-                .collect(),
-            named: range.and_then(|range| {
-                let name = range["name"].as_str()?.to_owned();
-                Some((name, range["start"].as_i64()?, range["step"].as_i64()?))
-            }),
-        }
-    }
-
-    /// The column of a range, for so many rows after this number of others.
-    fn range(&self, before: usize, count: usize) -> Option<(String, ArrayRef)> {
-        let (name, start, step) = self.named.as_ref()?;
-        let at =
-            |row| start.wrapping_add(step.wrapping_mul(i64::try_from(row).unwrap_or_default()));
-        let column = Int64Array::from_iter_values((before..before + count).map(at));
-        Some((name.clone(), Arc::new(column)))
-    }
-}
-
 impl Serialize for Rows<'_, '_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let count = self.chunks.iter().map(Array::len).sum();
+        if let (0, DataType::Struct(fields)) = (count, self.field.data_type()) {
+            let names = fields.iter().map(|field| field.name().clone()).collect();
+            self.walk.no_rows(names, self.is_whole)?;
+        }
         let mut rows = serializer.serialize_seq(Some(count))?;
         let mut number = 0;
         for chunk in &self.chunks {
-            let range = self.index.range(number, chunk.len());
             let frame = chunk.as_struct_opt().map(|frame| {
                 let columns = frame.fields().iter().zip(frame.columns());
-                let written =
-                    columns.filter(|(field, _)| !self.index.unnamed.contains(field.name()));
-                let named = range.iter().map(|(name, column)| (name.as_str(), column));
-                written
+                columns
                     .map(|(field, column)| (field.name().as_str(), column))
-                    .chain(named)
                     .unzip::<_, _, Vec<_>, Vec<_>>()
             });
             for index in 0..chunk.len() {
@@ -256,6 +232,27 @@ impl Serialize for Cell<'_, '_, '_, '_> {
                 };
                 self.timestamp(count, per_second, zone.as_deref(), serializer)
             }
+            DataType::Time32(TimeUnit::Second) => {
+                self.time(i64::from(primitive!(Time32SecondType)), 1, serializer)
+            }
+            DataType::Time32(_) => {
+                self.time(i64::from(primitive!(Time32MillisecondType)), 1_000, serializer)
+            }
+            DataType::Time64(TimeUnit::Nanosecond) => {
+                self.time(primitive!(Time64NanosecondType), 1_000_000_000, serializer)
+            }
+            DataType::Time64(_) => {
+                self.time(primitive!(Time64MicrosecondType), 1_000_000, serializer)
+            }
+            DataType::Duration(unit) => {
+                let (count, per_second) = match unit {
+                    TimeUnit::Second => (primitive!(DurationSecondType), 1),
+                    TimeUnit::Millisecond => (primitive!(DurationMillisecondType), 1_000),
+                    TimeUnit::Microsecond => (primitive!(DurationMicrosecondType), 1_000_000),
+                    TimeUnit::Nanosecond => (primitive!(DurationNanosecondType), 1_000_000_000),
+                };
+                self.duration(count, per_second, serializer)
+            }
             DataType::List(_) => self.items(&*column.as_list::<i32>().value(index), serializer),
             DataType::LargeList(_) => {
                 self.items(&*column.as_list::<i64>().value(index), serializer)
@@ -333,20 +330,57 @@ impl Cell<'_, '_, '_, '_> {
             Some(Some(offset)) => instant.with_timezone(&offset).naive_local(),
             _ => instant.naive_utc(),
         };
-        let digits = match nanoseconds {
-            0 => "%Y-%m-%dT%H:%M:%S",
-            some if some % 1000 == 0 => "%Y-%m-%dT%H:%M:%S%.6f",
-            _ => "%Y-%m-%dT%H:%M:%S%.9f",
-        };
+        let digits = fraction(nanoseconds);
         let suffix = match offset {
             None => String::new(),
             Some(offset) => offset.map_or_else(|| "+00:00".to_owned(), |offset| offset.to_string()),
         };
-        serializer.collect_str(&format_args!("{}{suffix}", local.format(digits)))
+        let local = local.format("%Y-%m-%dT%H:%M:%S");
+        serializer.collect_str(&format_args!("{local}{digits}{suffix}"))
+    }
+
+    /// A time of day, as `time.isoformat` writes it.
+    fn time<S: Serializer>(
+        &self,
+        count: i64,
+        per_second: i64,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let nanoseconds = count.rem_euclid(per_second) * (1_000_000_000 / per_second);
+        let seconds = u32::try_from(count.div_euclid(per_second)).ok();
+        let nanoseconds = u32::try_from(nanoseconds).unwrap_or_default();
+        let time = seconds
+            .and_then(|seconds| NaiveTime::from_num_seconds_from_midnight_opt(seconds, nanoseconds))
+            .ok_or_else(|| self.not_a_time())?;
+        let digits = fraction(nanoseconds);
+        serializer.collect_str(&format_args!("{}{digits}", time.format("%H:%M:%S")))
+    }
+
+    /// A duration, as a `timedelta` is written.
+    fn duration<S: Serializer>(
+        &self,
+        count: i64,
+        per_second: i64,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let walk = self.walk;
+        let text = walk.types.duration.bind(walk.py()).call1((count, per_second));
+        let text: String =
+            text.and_then(|text| text.extract()).map_err(|error| walk.raised(error))?;
+        serializer.serialize_str(&text)
     }
 
     #[cold]
     fn not_a_time<E: serde::ser::Error>(&self) -> E {
         self.walk.unsupported("a date or time is outside of the years that have a form".to_owned())
+    }
+}
+
+/// The digits of a second, as Python writes them.
+fn fraction(nanoseconds: u32) -> String {
+    match nanoseconds {
+        0 => String::new(),
+        some if some % 1000 == 0 => format!(".{:06}", some / 1000),
+        some => format!(".{some:09}"),
     }
 }

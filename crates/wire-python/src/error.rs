@@ -85,6 +85,9 @@ problems! { gcf::Error, gcb::Error, gcx::Error, goon::Error, CodecError }
 /// What `?` does with an error of a format that was found while a text was read.
 pub(crate) trait OrRaise<T> {
     fn or_raise(self, py: Python<'_>, format: Format) -> PyResult<T>;
+
+    /// The same, with a hint if the input is for another module.
+    fn or_raise_reading(self, py: Python<'_>, reader: Reader, input: &[u8]) -> PyResult<T>;
 }
 
 impl<T, E: Into<Problem>> OrRaise<T> for Result<T, E> {
@@ -93,5 +96,89 @@ impl<T, E: Into<Problem>> OrRaise<T> for Result<T, E> {
             let problem: Problem = error.into();
             problem.raise(py, format, None, false)
         })
+    }
+
+    fn or_raise_reading(self, py: Python<'_>, reader: Reader, input: &[u8]) -> PyResult<T> {
+        self.map_err(|error| {
+            let mut problem: Problem = error.into();
+            problem.message.extend(reader.hint(input));
+            problem.raise(py, reader.format(), None, false)
+        })
+    }
+}
+
+/// What reads a text: a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reader {
+    Gcf,
+    Graph,
+    Keyed,
+    Gcx,
+    Goon,
+    Gcb,
+}
+
+impl Reader {
+    const fn format(self) -> Format {
+        match self {
+            Reader::Gcf | Reader::Graph | Reader::Keyed => Format::Gcf,
+            Reader::Gcx => Format::Gcx,
+            Reader::Goon => Format::Goon,
+            Reader::Gcb => Format::Gcb,
+        }
+    }
+
+    /// What it reads, and its module.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Reader::Gcf => ("GCF", "gcf"),
+            Reader::Graph => ("GCF of a graph", "gcf.graph"),
+            Reader::Keyed => ("a keyed set or a delta of one", "gcf.keyed"),
+            Reader::Gcx => ("GCX1", "gcx"),
+            Reader::Goon => ("GOON", "goon"),
+            Reader::Gcb => ("GCB1", "gcb"),
+        }
+    }
+
+    /// What an input is for, by its first line, which `is_json` has seen, too.
+    fn of(start: &[u8]) -> Option<Self> {
+        let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let has =
+            |word: &str| line.split(|byte| *byte == b' ').any(|of| of.starts_with(word.as_bytes()));
+        Some(match line {
+            [b'G', b'C', b'F', b' ', ..] if !has("profile=generic") => Reader::Graph,
+            [b'G', b'C', b'F', b' ', ..] if has("pack_root=") || has("delta=") => Reader::Keyed,
+            [b'G', b'C', b'F', b' ', ..] => Reader::Gcf,
+            [b'G', b'C', b'X', b'1', ..] => Reader::Gcx,
+            [b'G', b'C', b'B', b'1', ..] => Reader::Gcb,
+            line if line.starts_with(b"@header") => Reader::Goon,
+            _ => return None,
+        })
+    }
+
+    /// What to say to those who use another module than the input is for.
+    #[cold]
+    fn hint(self, input: &[u8]) -> Option<String> {
+        let start = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input).trim_ascii_start();
+        if let Some(found) = Reader::of(start) {
+            let (name, module) = found.names();
+            return (found != self).then(|| {
+                format!("; the input is {name}, which `wire_formats.{module}.loads` reads")
+            });
+        }
+        if let Some(b'{' | b'[') = start.first() {
+            return Some("; the input looks like JSON, which `json.loads` reads".to_owned());
+        }
+        if self.format() != Format::Gcf {
+            return None;
+        }
+        let answer = if input.windows(5).any(|bytes| bytes == b"\nGCF ") {
+            ", and `recover` finds a text in an answer"
+        } else {
+            ""
+        };
+        Some(format!(
+            "; `wire_formats.gcf.loads` reads texts that begin with `GCF profile=generic`, `wire_formats.gcf.graph.loads` those that begin with `GCF tool=…`{answer}"
+        ))
     }
 }

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use wire_core::Limits;
 
-use crate::error::{Format, OrRaise};
+use crate::error::{Format, OrRaise, Reader};
 use crate::input::{Input, detached, limits};
 use crate::payload::{Given, PyPayload};
 
@@ -51,5 +51,5 @@ pub(crate) fn loads(
         .unknown_ids_as_words(unknown_ids_as_words);
     let read =
         detached(py, bytes.len(), || decoder.from_slice(bytes).map(wire_core::Payload::into_owned));
-    read.or_raise(py, Format::Gcb).map(PyPayload)
+    read.or_raise_reading(py, Reader::Gcb, bytes).map(PyPayload)
 }

@@ -1,17 +1,17 @@
 //! `wire_formats.gcf`: the generic profile of GCF.
 
-use gcf::generic::{Decoder, Encoder, Spec};
+use gcf::generic::{Decoder, Encoder, Spec, Writer};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::columns::Table;
-use crate::error::{Format, OrRaise};
+use crate::error::{Format, OrRaise, Reader};
 use crate::input::{Input, detached, limits, typed};
 use crate::object::object;
 use crate::read::Kept;
 use crate::repairs::{Repair, repairs};
 use crate::tape::Tape;
-use crate::walk::Walk;
+use crate::walk::{Walk, warn_of_columns};
 
 /// An object as GCF.
 ///
@@ -22,25 +22,42 @@ use crate::walk::Walk;
 /// 1|Ann
 /// 2|Bo
 ///
-/// `default` is called with an object of any other type and returns what to write instead. `spec`
-/// is the version of the specification: "3.5", which every reader reads, or "3.6". `flatten=False`
-/// writes objects in rows as attachments and never as columns.
+/// `default` is called with an object of any other type and returns what to write instead.
+/// `index=False` leaves out the index of a pandas frame or series. `spec` is the version of the
+/// specification: "3.5", which every reader reads, or "3.6". `flatten=False` writes objects in rows
+/// as attachments and never as columns.
 ///
 /// Raises `gcf.Error` with the path for a value that GCF can't represent; for an integer beyond 64
 /// bits it is also an `OverflowError`. Raises `TypeError` for an object of another type. The GIL is
 /// not released, because Python objects are read.
 #[pyfunction]
-#[pyo3(signature = (obj, *, default=None, spec="3.5", flatten=true))]
+#[pyo3(signature = (obj, *, default=None, index=true, spec="3.5", flatten=true))]
 pub(crate) fn dumps(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     default: Option<&Bound<'_, PyAny>>,
+    index: bool,
     spec: &str,
     flatten: bool,
 ) -> PyResult<String> {
-    let walk = Walk::new(py, Format::Gcf, default)?;
+    let walk = Walk::new(py, Format::Gcf, default)?.index(index).keeping_columns();
     let encoder = Encoder::new().spec(spec_of(spec)?).flatten(flatten);
-    encoder.to_string(&object(&walk, obj)).map_err(|error| walk.raise(error))
+    let text = encoder.to_string(&object(&walk, obj)).map_err(|error| walk.raise(error))?;
+    let Some(columns) = walk.take_columns() else { return Ok(text) };
+    match without_rows(&columns) {
+        Some(text) => Ok(text),
+        None => warn_of_columns(py, &columns).map(|()| text),
+    }
+}
+
+/// The text of a table that has these columns and no rows.
+pub(crate) fn without_rows(columns: &[String]) -> Option<String> {
+    let mut writer = Writer::new(Vec::new()).ok()?;
+    writer.root_table(columns.iter().map(String::as_str)).ok()?;
+    let text = String::from_utf8(writer.finish().ok()?).ok()?;
+    // The number of rows is known, so that it needs no trailer.
+    let (header, fields) = text.split_once("[?]")?;
+    Some(format!("{header}[0]{}\n", fields.lines().next()?))
 }
 
 pub(crate) fn spec_of(name: &str) -> PyResult<Spec> {
@@ -74,7 +91,11 @@ pub(crate) fn loads<'py>(
     let decoder = decoder(require_final_newline, line_bytes, items);
     let bytes = s.bytes(Format::Gcf)?;
     let tape: Result<Tape<'_>, _> = detached(py, bytes.len(), || decoder.from_slice(bytes));
-    typed(tape.or_raise(py, Format::Gcf)?.build(py, Format::Gcf)?, r#type, Format::Gcf)
+    typed(
+        tape.or_raise_reading(py, Reader::Gcf, bytes)?.build(py, Format::Gcf)?,
+        r#type,
+        Format::Gcf,
+    )
 }
 
 /// The rows of a text in GCF as Arrow columns, without Python's objects in between.
@@ -102,7 +123,7 @@ pub(crate) fn loads_arrow(
     let decoder = decoder(require_final_newline, line_bytes, items);
     let bytes = s.bytes(Format::Gcf)?;
     let read = || decoder.from_slice(bytes).map(|tape: Tape<'_>| Table::new(&tape));
-    let table = detached(py, bytes.len(), read).or_raise(py, Format::Gcf)?;
+    let table = detached(py, bytes.len(), read).or_raise_reading(py, Reader::Gcf, bytes)?;
     table.map_err(|refused| refused.raise(py, Format::Gcf))
 }
 
@@ -151,15 +172,16 @@ pub(crate) fn recover(py: Python<'_>, answer: Input<'_>) -> PyResult<Recovered> 
 /// `group` is the field of that value, and `key` a field that is different in every object. The
 /// order of the groups is that of their first objects. Readers of specification 3.6 read it.
 #[pyfunction]
-#[pyo3(signature = (obj, *, key, group, default=None))]
+#[pyo3(signature = (obj, *, key, group, default=None, index=true))]
 pub(crate) fn dumps_in_groups(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     key: &str,
     group: &str,
     default: Option<&Bound<'_, PyAny>>,
+    index: bool,
 ) -> PyResult<String> {
-    let walk = Walk::new(py, Format::Gcf, default)?;
+    let walk = Walk::new(py, Format::Gcf, default)?.index(index);
     let written = Encoder::new().to_string_in_groups(&object(&walk, obj), key, group);
     written.map_err(|error| walk.raise(error))
 }
@@ -190,5 +212,6 @@ pub(crate) fn from_json(py: Python<'_>, s: Input<'_>, spec: &str) -> PyResult<St
 #[pyfunction]
 pub(crate) fn to_json(py: Python<'_>, s: Input<'_>) -> PyResult<String> {
     let text = s.text(Format::Gcf)?;
-    detached(py, text.len(), || Decoder::new().to_json(text)).or_raise(py, Format::Gcf)
+    let json = detached(py, text.len(), || Decoder::new().to_json(text));
+    json.or_raise_reading(py, Reader::Gcf, text.as_bytes())
 }

@@ -1,15 +1,16 @@
 //! `wire_formats.gcx`: GCX1.
 
+use gcx::layout::Layout;
 use gcx::{Decoder, Encoder, Header};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::columns::Table;
-use crate::error::{Format, OrRaise, Problem};
+use crate::error::{Format, OrRaise, Problem, Reader};
 use crate::input::{Input, detached, limits, typed};
 use crate::object::object;
 use crate::values::tape_of;
-use crate::walk::Walk;
+use crate::walk::{Walk, warn_of_columns};
 
 /// An object as GCX1.
 ///
@@ -23,29 +24,58 @@ use crate::walk::Walk;
 /// not distinguish None, "" and a missing member, nor "1" and 1; `typed=True` adds the types.
 ///
 /// `extra_columns` writes members outside of the layout after its columns; `escape_commas` allows
-/// commas in the names of fields. Integers keep all of their digits.
+/// commas in the names of fields. `default` and `index` are as in `gcf.dumps`. Integers keep all of
+/// their digits.
 ///
 /// Raises `gcx.Error` with the path for a value that GCX1 can't represent, and `TypeError` for an
 /// object of another type. The GIL is not released.
 #[pyfunction]
-#[pyo3(signature = (obj, tool=None, *, default=None, typed=false, extra_columns=false, escape_commas=false))]
+#[pyo3(signature = (obj, tool=None, *, default=None, index=true, typed=false, extra_columns=false, escape_commas=false))]
 pub(crate) fn dumps(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     tool: Option<&str>,
     default: Option<&Bound<'_, PyAny>>,
+    index: bool,
     typed: bool,
     extra_columns: bool,
     escape_commas: bool,
 ) -> PyResult<String> {
     let encoder = encoder(extra_columns, escape_commas);
-    let walk = Walk::new(py, Format::Gcx, default)?;
+    let walk = Walk::new(py, Format::Gcx, default)?.index(index).keeping_columns();
     let value = object(&walk, obj);
-    let written = match tool {
-        Some(tool) if !typed => encoder.encode_response(tool, &value),
-        tool => encoder.encode_typed(tool.unwrap_or(TOOL), &value),
+    let typed = typed || tool.is_none();
+    let tool = tool.unwrap_or(TOOL);
+    let written = if typed {
+        encoder.encode_typed(tool, &value)
+    } else {
+        encoder.encode_response(tool, &value)
     };
-    written.map_err(|error| walk.raise(error))
+    let text = written.map_err(|error| walk.raise(error))?;
+    let Some(columns) = walk.take_columns() else { return Ok(text) };
+    // A layout has columns of its own.
+    let has_layout = !typed && Layout::of(tool).is_some();
+    match without_rows(&encoder, tool, &columns, typed) {
+        Some(text) if !has_layout => Ok(text),
+        _ => warn_of_columns(py, &columns).map(|()| text),
+    }
+}
+
+/// The text of a section that has these columns and no rows.
+fn without_rows(encoder: &Encoder, tool: &str, columns: &[String], typed: bool) -> Option<String> {
+    let mut header = Header::new(tool, columns.iter().map(String::as_str)).with_rows(0);
+    if typed {
+        let types = vec!["string"; columns.len()].join(",");
+        header = header.with_meta("typed", format!("objects:{types}"));
+    }
+    let mut writer = encoder.writer(Vec::new());
+    writer.begin(&header).ok()?;
+    String::from_utf8(writer.finish().ok()?).ok()
+}
+
+/// The text of an array of objects that has these columns and no rows.
+pub(crate) fn table_without_rows(columns: &[String]) -> Option<String> {
+    without_rows(&Encoder::new(), TOOL, columns, true)
 }
 
 /// The tool of what is written without one.
@@ -62,17 +92,18 @@ fn encoder(extra_columns: bool, escape_commas: bool) -> Encoder {
 /// >>> gcx.dumps_layout({"results": [], "took_ms": 3}, "search_symbols")[1]
 /// ['took_ms']
 #[pyfunction]
-#[pyo3(signature = (obj, tool, *, default=None, extra_columns=false, escape_commas=false))]
+#[pyo3(signature = (obj, tool, *, default=None, index=true, extra_columns=false, escape_commas=false))]
 pub(crate) fn dumps_layout(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     tool: &str,
     default: Option<&Bound<'_, PyAny>>,
+    index: bool,
     extra_columns: bool,
     escape_commas: bool,
 ) -> PyResult<(String, Vec<String>)> {
     let encoder = encoder(extra_columns, escape_commas).layout_only(true);
-    let walk = Walk::new(py, Format::Gcx, default)?;
+    let walk = Walk::new(py, Format::Gcx, default)?.index(index);
     let encoded = encoder
         .encode_response_with_report(tool, &object(&walk, obj))
         .map_err(|error| walk.raise(error))?;
@@ -100,7 +131,8 @@ pub(crate) fn loads<'py>(
     let text = s.text(Format::Gcx)?;
     let decoder = decoder(require_final_newline, line_bytes, items);
     let tape = detached(py, text.len(), || decoder.decode_exact(text).map(|value| tape_of(&value)));
-    let value = tape.or_raise(py, Format::Gcx)?.expect(NO_VARIANTS).build(py, Format::Gcx)?;
+    let tape = tape.or_raise_reading(py, Reader::Gcx, text.as_bytes())?;
+    let value = tape.expect(NO_VARIANTS).build(py, Format::Gcx)?;
     typed(value, r#type, Format::Gcx)
 }
 
@@ -126,7 +158,8 @@ pub(crate) fn loads_arrow(
     let decoder = decoder(require_final_newline, line_bytes, items);
     let read =
         || decoder.decode_exact(text).map(|value| tape_of(&value).map(|tape| Table::new(&tape)));
-    let table = detached(py, text.len(), read).or_raise(py, Format::Gcx)?;
+    let table = detached(py, text.len(), read);
+    let table = table.or_raise_reading(py, Reader::Gcx, text.as_bytes())?;
     table.expect(NO_VARIANTS).map_err(|refused| refused.raise(py, Format::Gcx))
 }
 
@@ -170,7 +203,7 @@ pub(crate) fn loads_sections<'py>(
         Ok::<_, gcx::Error>(sections)
     });
     let mut sections = Vec::new();
-    for (header, rows) in read.or_raise(py, Format::Gcx)? {
+    for (header, rows) in read.or_raise_reading(py, Reader::Gcx, text.as_bytes())? {
         let dict = PyDict::new(py);
         dict.set_item("tool", header.tool())?;
         dict.set_item("fields", header.fields().collect::<Vec<_>>())?;
@@ -286,5 +319,5 @@ pub(crate) fn from_json(
 pub(crate) fn to_json(py: Python<'_>, s: Input<'_>) -> PyResult<String> {
     let text = s.text(Format::Gcx)?;
     let json = detached(py, text.len(), || gcx::to_json(text));
-    json.or_raise(py, Format::Gcx)
+    json.or_raise_reading(py, Reader::Gcx, text.as_bytes())
 }

@@ -4,7 +4,7 @@ use goon::{Decoder, Encoder, GraphResponse, Version};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::error::{Format, OrRaise, Problem};
+use crate::error::{Format, OrRaise, Problem, Reader};
 use crate::input::{Input, detached, limits, typed};
 use crate::object::object;
 use crate::values::tape_of;
@@ -22,17 +22,19 @@ use crate::walk::Walk;
 /// the format asks for: after `long_text` characters in `body`, `description`, `name`, `note` and
 /// `title`, and after `other_text` elsewhere; `truncation=False` cuts nothing. `quote_numbers`
 /// writes texts that look like numbers in quotes. `drop_unrepresentable` leaves out what the
-/// version has no place for, which is an error otherwise.
+/// version has no place for, which is an error otherwise. `default` and `index` are as in
+/// `gcf.dumps`.
 ///
 /// Raises `goon.Error` for an object that is not a response, and for values that GOON can't
 /// represent.
 #[pyfunction]
-#[pyo3(signature = (obj, *, default=None, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false))]
+#[pyo3(signature = (obj, *, default=None, index=true, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false))]
 #[allow(clippy::fn_params_excessive_bools, clippy::too_many_arguments)] // they are keywords in Python
 pub(crate) fn dumps(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     default: Option<&Bound<'_, PyAny>>,
+    index: bool,
     version: &str,
     quote_numbers: bool,
     long_text: Option<usize>,
@@ -42,7 +44,7 @@ pub(crate) fn dumps(
 ) -> PyResult<String> {
     let encoder =
         encoder(version, quote_numbers, long_text, other_text, truncation, drop_unrepresentable)?;
-    let walk = Walk::new(py, Format::Goon, default)?;
+    let walk = Walk::new(py, Format::Goon, default)?.index(index);
     let value = serde_json::to_value(object(&walk, obj))
         .map_err(|error| walk.raise(Problem::new("invalid_member", error.to_string())))?;
     let written =
@@ -72,7 +74,7 @@ pub(crate) fn loads<'py>(
     let tape =
         detached(py, bytes.len(), || decoder.from_slice(bytes).map(|response| tape_of(&response)));
     let value = tape
-        .or_raise(py, Format::Goon)?
+        .or_raise_reading(py, Reader::Goon, bytes)?
         .expect("because JSON has no variants")
         .build(py, Format::Goon)?;
     typed(value, r#type, Format::Goon)
@@ -140,5 +142,5 @@ pub(crate) fn to_json(py: Python<'_>, s: Input<'_>) -> PyResult<String> {
     let json = detached(py, bytes.len(), || {
         Decoder::new().from_slice(bytes).map(|response| response.to_value().to_string())
     });
-    json.or_raise(py, Format::Goon)
+    json.or_raise_reading(py, Reader::Goon, bytes)
 }

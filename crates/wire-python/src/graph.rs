@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wire_core::{Limits, Payload};
 
-use crate::error::{Format, OrRaise};
+use crate::error::{Format, OrRaise, Reader};
 use crate::input::{Input, detached, limits};
 use crate::payload::{Given, PyPayload};
 use crate::repairs::{Repair, repairs};
@@ -117,7 +117,7 @@ pub(crate) fn loads(
     let bytes = s.bytes(Format::Gcf)?;
     let payload =
         detached(py, bytes.len(), || decoder.from_slice(bytes).map(wire_core::Payload::into_owned));
-    payload.or_raise(py, Format::Gcf).map(PyPayload)
+    payload.or_raise_reading(py, Reader::Graph, bytes).map(PyPayload)
 }
 
 /// The payload of what can be read of a text, and a report as a dict of what was left out.
@@ -137,7 +137,7 @@ pub(crate) fn loads_lenient<'py>(
     let read = detached(py, bytes.len(), || {
         decoder.from_slice_lenient(bytes).map(|(payload, report)| (payload.into_owned(), report))
     });
-    let (payload, report) = read.or_raise(py, Format::Gcf)?;
+    let (payload, report) = read.or_raise_reading(py, Reader::Graph, bytes)?;
     let dict = PyDict::new(py);
     dict.set_item("declared_symbols", report.declared_symbols)?;
     dict.set_item("found_symbols", report.found_symbols)?;

@@ -1,24 +1,45 @@
 //! What `smallest` compares with, and by what it counts when no vocabulary is installed.
 
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use wire_core::{TokenCounter, WordPunctuation};
 
 use crate::error::{Format, Problem};
 use crate::input::detached;
 use crate::object::object;
 use crate::walk::Walk;
+use crate::{gcf, gcx};
 
-/// An object as minified JSON.
+/// An object as minified JSON. Of a frame without rows, JSON does not hold the names of the columns:
+/// with `columns=True` they are returned, too, and otherwise Python warns. `read` is a list to
+/// which each iterator is appended, with the list of its items.
 #[pyfunction]
-#[pyo3(signature = (obj, *, default=None))]
+#[pyo3(signature = (obj, *, default=None, index=true, columns=false, read=None))]
 pub(crate) fn dumps_json(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     default: Option<&Bound<'_, PyAny>>,
-) -> PyResult<String> {
-    let walk = Walk::new(py, Format::Json, default)?;
-    serde_json::to_string(&object(&walk, obj))
-        .map_err(|error| walk.raise(Problem::new("invalid_value", error.to_string())))
+    index: bool,
+    columns: bool,
+    read: Option<&Bound<'_, PyList>>,
+) -> PyResult<(String, Option<Vec<String>>)> {
+    let mut walk = Walk::new(py, Format::Json, default)?.index(index).noting(read);
+    if columns {
+        walk = walk.keeping_columns();
+    }
+    let text = serde_json::to_string(&object(&walk, obj))
+        .map_err(|error| walk.raise(Problem::new("invalid_value", error.to_string())))?;
+    Ok((text, walk.take_columns()))
+}
+
+/// The text of a frame without rows; None if the format can't hold the names of its columns.
+#[pyfunction]
+pub(crate) fn without_rows(format: &str, columns: Vec<String>) -> Option<String> {
+    match format {
+        "gcf" => gcf::without_rows(&columns),
+        "gcx" => gcx::table_without_rows(&columns),
+        _ => None,
+    }
 }
 
 /// The number of tokens of a text by the word-and-punctuation estimate.

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-use crate::error::{Format, OrRaise, Problem};
+use crate::error::{Format, OrRaise, Problem, Reader};
 use crate::input::{Input, detached, limits};
 use crate::object::object;
 use crate::read::Kept;
@@ -28,7 +28,8 @@ use crate::walk::Walk;
 ///
 /// `rows` is an array of objects, a frame, or an object of objects by their keys. `fields` are the
 /// fields in their order, which an array without rows needs; `name` is the name of the table in the
-/// text. Raises `gcf.Error` with the code "not_keyed" or "duplicate_key" for other rows.
+/// text; `index=False` leaves out the index of a pandas frame. Two sets with the same rows in
+/// another order are equal. Raises `gcf.Error` with the code "not_keyed" or "duplicate_key" for other rows.
 #[pyclass(module = "wire_formats.gcf.keyed", frozen, eq)]
 #[derive(PartialEq)]
 pub(crate) struct KeyedSet(keyed::KeyedSet);
@@ -36,7 +37,7 @@ pub(crate) struct KeyedSet(keyed::KeyedSet);
 #[pymethods]
 impl KeyedSet {
     #[new]
-    #[pyo3(signature = (rows, *, key, fields=None, name=None, default=None))]
+    #[pyo3(signature = (rows, *, key, fields=None, name=None, default=None, index=true))]
     fn new(
         py: Python<'_>,
         rows: &Bound<'_, PyAny>,
@@ -44,8 +45,9 @@ impl KeyedSet {
         fields: Option<Vec<String>>,
         name: Option<&str>,
         default: Option<&Bound<'_, PyAny>>,
+        index: bool,
     ) -> PyResult<Self> {
-        let walk = Walk::new(py, Format::Gcf, default)?;
+        let walk = Walk::new(py, Format::Gcf, default)?.index(index);
         let given = object(&walk, rows);
         let made = match fields {
             Some(fields) => keyed::KeyedSet::new(key, fields)
@@ -151,7 +153,7 @@ pub(crate) struct KeyedDelta(keyed::Delta);
 #[pymethods]
 impl KeyedDelta {
     #[new]
-    #[pyo3(signature = (of, base_root, new_root, *, added=None, changed=None, removed=None, tool=None, tokens=None, full_tokens=None, default=None))]
+    #[pyo3(signature = (of, base_root, new_root, *, added=None, changed=None, removed=None, tool=None, tokens=None, full_tokens=None, default=None, index=true))]
     #[allow(clippy::too_many_arguments)] // they are keywords in Python
     fn new(
         py: Python<'_>,
@@ -165,8 +167,9 @@ impl KeyedDelta {
         tokens: Option<u64>,
         full_tokens: Option<u64>,
         default: Option<&Bound<'_, PyAny>>,
+        index: bool,
     ) -> PyResult<Self> {
-        let walk = Walk::new(py, Format::Gcf, default)?;
+        let walk = Walk::new(py, Format::Gcf, default)?.index(index);
         let mut delta = keyed::Delta::new(&of.get().0, root_of(base_root)?, root_of(new_root)?);
         if let Some(rows) = added {
             delta.add(&object(&walk, rows)).map_err(|error| walk.raise(error))?;
@@ -318,7 +321,8 @@ fn read(
 ) -> PyResult<Message> {
     let limits = limits(gcf::generic::LIMITS, line_bytes, items);
     let decoder = Decoder::new().limits(limits);
-    detached(py, text.len(), || decoder.message_from_str(text)).or_raise(py, Format::Gcf)
+    let message = detached(py, text.len(), || decoder.message_from_str(text));
+    message.or_raise_reading(py, Reader::Keyed, text.as_bytes())
 }
 
 /// What a text is: a `KeyedSet`, a `Delta`, or `Unchanged`.

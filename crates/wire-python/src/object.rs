@@ -3,10 +3,12 @@
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{
+    PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple, PyType,
+};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
 
-use crate::arrow::Rows;
+use crate::arrow::{Frame, Rows};
 use crate::error::Format;
 use crate::keys;
 use crate::walk::{RAW_VALUE, Step, Walk, class_name};
@@ -21,14 +23,21 @@ pub(crate) fn object<'w, 'a, 'py>(
     walk: &'w Walk<'a, 'py>,
     object: &'w Bound<'py, PyAny>,
 ) -> Object<'w, 'a, 'py> {
-    Object { walk, object, depth: 0 }
+    Object { walk, object, depth: 0, levels: 0 }
 }
+
+/// How many arrays and objects may be around each other in GCX1, as in JSON text and in GCF, whose
+/// encoder checks that itself.
+const MAX_LEVELS: usize = 127;
 
 /// An object, and how deep it is.
 pub(crate) struct Object<'w, 'a, 'py> {
     walk: &'w Walk<'a, 'py>,
     object: &'w Bound<'py, PyAny>,
+    /// How many objects are around it, with those in whose place another one is written.
     depth: usize,
+    /// How many arrays and objects of the text are around it.
+    levels: usize,
 }
 
 impl Serialize for Object<'_, '_, '_> {
@@ -100,7 +109,17 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
     where
         'w: 'i,
     {
-        Object { walk: self.walk, object, depth: self.depth + 1 }
+        Object { walk: self.walk, object, depth: self.depth + 1, levels: self.levels + 1 }
+    }
+
+    /// Whether a container of so many levels fits here.
+    fn check_levels<E: serde::ser::Error>(&self, levels: usize) -> Result<(), E> {
+        self.check_depth()?;
+        if self.walk.format != Format::Gcx || self.levels + levels <= MAX_LEVELS {
+            return Ok(());
+        }
+        let message = format!("arrays and objects are nested more than {MAX_LEVELS} levels deep");
+        Err(self.walk.problem("too_deep", message))
     }
 
     fn check_depth<E: serde::ser::Error>(&self) -> Result<(), E> {
@@ -116,7 +135,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         dict: &Bound<'py, PyDict>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        self.check_depth()?;
+        self.check_levels(1)?;
         if self.walk.format == Format::Json {
             keys::check(self.walk, dict)?;
         }
@@ -170,7 +189,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         list: &Bound<'py, PyList>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        self.check_depth()?;
+        self.check_levels(1)?;
         let mut items = serializer.serialize_seq(Some(list.len()))?;
         // The iterator looks at the length of the list at each step.
         for (index, item) in list.iter().enumerate() {
@@ -186,7 +205,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         tuple: &Bound<'py, PyTuple>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        self.check_depth()?;
+        self.check_levels(1)?;
         let mut items = serializer.serialize_seq(Some(tuple.len()))?;
         for (index, item) in tuple.iter().enumerate() {
             items
@@ -239,8 +258,11 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         if is(&walk.types.decimal) {
             return self.decimal(serializer);
         }
+        if object.is_instance_of::<PySet>() || object.is_instance_of::<PyFrozenSet>() {
+            return self.set(serializer);
+        }
         if class.hasattr("__arrow_c_stream__").unwrap_or(false) {
-            return Rows::read(walk, object)?.serialize(serializer);
+            return self.frame(serializer);
         }
         if class.hasattr("__dataclass_fields__").unwrap_or(false) {
             return self.dataclass(serializer);
@@ -249,7 +271,10 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
             let model = self.model(object)?;
             return self.instead(Ok(model), serializer);
         }
-        let object = walk.default_of(object)?;
+        let object = match walk.plain(object)? {
+            Some(plain) => plain,
+            None => walk.default_of(object)?,
+        };
         self.instead(Ok(object), serializer)
     }
 
@@ -290,7 +315,36 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
     ) -> Result<S::Ok, S::Error> {
         self.check_depth()?;
         let object = object.map_err(|error| self.walk.raised(error))?;
-        self.inner(&object).serialize(serializer)
+        Object { walk: self.walk, object: &object, depth: self.depth + 1, levels: self.levels }
+            .serialize(serializer)
+    }
+
+    /// The rows of a frame, or the values of a column.
+    #[inline(never)]
+    fn frame<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.check_levels(2)?;
+        match Rows::read(self.walk, self.object, self.depth == 0)? {
+            Frame::Rows(rows) => rows.serialize(serializer),
+            Frame::Objects(list) => self.instead(Ok(list), serializer),
+        }
+    }
+
+    /// The elements of a set in the order of their JSON texts, so that the bytes are the same in
+    /// every process.
+    #[inline(never)]
+    fn set<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.check_levels(1)?;
+        let walk = self.walk;
+        let elements = self.object.try_iter().map_err(|error| walk.raised(error))?;
+        let mut texts = Vec::new();
+        for element in elements {
+            let element = element.map_err(|error| walk.raised(error))?;
+            texts.push(serde_json::to_string(&self.inner(&element)).map_err(|_| walk.noted())?);
+        }
+        texts.sort_unstable();
+        // Elements are read once, since an iterator gives its items only once.
+        let text = format!("[{}]", texts.join(","));
+        self.instead(walk.types.loads_json.bind(walk.py()).call1((text,)), serializer)
     }
 
     /// A number that is no double: its digits as a text, so that none is lost.
@@ -310,7 +364,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         dict: &Bound<'py, PyDict>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        self.check_depth()?;
+        self.check_levels(1)?;
         let walk = self.walk;
         let items = dict.as_any().call_method0("items").and_then(|items| items.try_iter());
         let items = items.map_err(|error| walk.raised(error))?;
@@ -345,7 +399,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
     }
 
     fn dataclass<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.check_depth()?;
+        self.check_levels(1)?;
         let Object { walk, object, .. } = *self;
         let fields = walk.fields_of(object).map_err(|error| walk.raised(error))?;
         let mut map = serializer.serialize_map(Some(fields.len()))?;

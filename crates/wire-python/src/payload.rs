@@ -6,7 +6,9 @@ use pyo3::types::{PyDict, PyInt, PyList, PyString};
 use wire_core::{Components, Edge, NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
 
 use crate::error::{Format, Problem};
-use crate::walk::{NO_UTF8, class_name};
+use crate::object::object;
+use crate::values::tape_of;
+use crate::walk::{NO_UTF8, Step, Walk, class_name};
 
 /// A graph payload: symbols, and edges between them.
 ///
@@ -288,7 +290,10 @@ impl<'d, 'py> Members<'d, 'py> {
     /// The dicts of a list.
     pub(crate) fn dicts(&self, name: &str) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let list: Option<Bound<'py, PyAny>> = self.get(name, "a list")?;
-        let Some(list) = list else { return Ok(Vec::new()) };
+        let Some(mut list) = list else { return Ok(Vec::new()) };
+        if list.get_type().hasattr("__arrow_c_stream__")? {
+            list = rows_of(name, &list, self.format)?;
+        }
         let not_dicts =
             || self.problem(name, "invalid_member", "expected a list of dicts".into(), false);
         if list.is_instance_of::<PyString>() || list.is_instance_of::<PyDict>() {
@@ -305,6 +310,20 @@ impl<'d, 'py> Members<'d, 'py> {
         };
         self.dicts(name)?.into_iter().enumerate().map(symbol).collect()
     }
+}
+
+/// The rows of a frame that is a member, as dicts.
+fn rows_of<'py>(
+    name: &str,
+    frame: &Bound<'py, PyAny>,
+    format: Format,
+) -> PyResult<Bound<'py, PyAny>> {
+    let walk = Walk::new(frame.py(), format, None)?;
+    let tape = tape_of(&object(&walk, frame)).map_err(|error| {
+        walk.step(Step::Key(name.to_owned()));
+        walk.raise(Problem::new("invalid_member", error.to_string()))
+    });
+    tape?.build(frame.py(), format)
 }
 
 fn symbol(members: &Members<'_, '_>) -> PyResult<Symbol<'static>> {

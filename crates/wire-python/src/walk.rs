@@ -8,7 +8,7 @@ use std::rc::Rc;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::{PyList, PyString, PyType};
 use serde::ser::Serializer;
 
 use crate::error::{Format, Problem};
@@ -26,6 +26,14 @@ pub(crate) struct Walk<'a, 'py> {
     py: Python<'py>,
     pub(crate) format: Format,
     pub(crate) default: Option<&'a Bound<'py, PyAny>>,
+    /// Whether the index of a frame of pandas is written.
+    pub(crate) index: bool,
+    /// Where iterators and what they gave are noted, for who may need them again.
+    read: Option<&'a Bound<'py, PyList>>,
+    /// Whether the caller writes the names of `columns`; without it, Python warns.
+    keeps_columns: bool,
+    /// The names of the columns of a frame that is the whole object, and has no rows.
+    columns: RefCell<Option<Vec<String>>>,
     pub(crate) types: &'static Types,
     /// How often Python may have run since the pass began. Only then can a container change.
     pub(crate) ran: Cell<usize>,
@@ -64,6 +72,13 @@ pub(crate) struct Types {
     pub(crate) uuid: Py<PyType>,
     fields: Py<PyAny>,
     pub(crate) dump_model: Py<PyAny>,
+    plain: Py<PyAny>,
+    /// The text of a duration.
+    pub(crate) duration: Py<PyAny>,
+    /// What is read in place of a frame.
+    pub(crate) readable: Py<PyAny>,
+    /// The list of an array in JSON.
+    pub(crate) loads_json: Py<PyAny>,
 }
 
 impl Types {
@@ -73,13 +88,20 @@ impl Types {
             let class = |module: &str, name: &str| -> PyResult<Py<PyType>> {
                 Ok(py.import(module)?.getattr(name)?.cast_into::<PyType>()?.unbind())
             };
+            let function = |module: &str, name: &str| -> PyResult<Py<PyAny>> {
+                Ok(py.import(module)?.getattr(name)?.unbind())
+            };
             Ok::<_, PyErr>(Types {
                 enumeration: class("enum", "Enum")?,
                 decimal: class("decimal", "Decimal")?,
                 date: class("datetime", "date")?,
                 uuid: class("uuid", "UUID")?,
-                fields: py.import("dataclasses")?.getattr("fields")?.unbind(),
-                dump_model: py.import("wire_formats._models")?.getattr("dump")?.unbind(),
+                fields: function("dataclasses", "fields")?,
+                dump_model: function("wire_formats._models", "dump")?,
+                plain: function("wire_formats._values", "plain")?,
+                duration: function("wire_formats._values", "duration")?,
+                readable: function("wire_formats._frames", "readable")?,
+                loads_json: function("json", "loads")?,
             })
         })
     }
@@ -95,6 +117,10 @@ impl<'a, 'py> Walk<'a, 'py> {
             py,
             format,
             default,
+            index: true,
+            read: None,
+            keeps_columns: false,
+            columns: RefCell::default(),
             types: Types::get(py)?,
             ran: Cell::default(),
             stack: Stack::here(),
@@ -102,6 +128,55 @@ impl<'a, 'py> Walk<'a, 'py> {
             failure: Cell::default(),
             path: RefCell::default(),
         })
+    }
+
+    /// Whether the index of a frame of pandas is written (the default).
+    pub(crate) fn index(mut self, index: bool) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// Notes each iterator, and the list of what it gave.
+    pub(crate) fn noting(mut self, read: Option<&'a Bound<'py, PyList>>) -> Self {
+        self.read = read;
+        self
+    }
+
+    /// The caller writes the columns of a frame without rows, which `take_columns` gives.
+    pub(crate) fn keeping_columns(mut self) -> Self {
+        self.keeps_columns = true;
+        self
+    }
+
+    /// The names of the columns, if the whole object was a frame without rows.
+    pub(crate) fn take_columns(&self) -> Option<Vec<String>> {
+        self.columns.take()
+    }
+
+    /// A frame has no rows, and so nothing that holds the names of its columns.
+    pub(crate) fn no_rows<E: serde::ser::Error>(
+        &self,
+        names: Vec<String>,
+        is_whole: bool,
+    ) -> Result<(), E> {
+        if names.is_empty() {
+            return Ok(());
+        }
+        if is_whole && self.keeps_columns {
+            self.columns.replace(Some(names));
+            return Ok(());
+        }
+        warn_of_columns(self.py, &names).map_err(|error| self.raised(error))
+    }
+
+    /// What an object holds, if it is of a class that is read so: NumPy, iterators, paths, times.
+    pub(crate) fn plain<E: serde::ser::Error>(
+        &self,
+        object: &Bound<'py, PyAny>,
+    ) -> Result<Option<Bound<'py, PyAny>>, E> {
+        let plain = self.types.plain.bind(self.py).call1((object, self.read));
+        let plain = plain.map_err(|error| self.raised(error))?;
+        Ok(Some(plain).filter(|plain| !plain.is(self.py.NotImplemented())))
     }
 
     /// Why the pass failed: for the reason that was noted, or else for the serializer's own.
@@ -187,7 +262,10 @@ impl<'a, 'py> Walk<'a, 'py> {
             return Ok(self.py.None().into_bound(self.py));
         }
         if let Some(default) = self.default {
-            return default.call1((object,)).map_err(|error| self.raised(error));
+            let made = default.call1((object,)).map_err(|error| self.raised(error))?;
+            if !made.is(self.py.NotImplemented()) {
+                return Ok(made);
+            }
         }
         let class = class_name(object);
         let message = format!(
@@ -208,6 +286,12 @@ impl<'a, 'py> Walk<'a, 'py> {
     #[cold]
     fn fail<E: serde::ser::Error>(&self, failure: Failure) -> E {
         self.failure.set(Some(failure));
+        self.noted()
+    }
+
+    /// The error of an inner serializer, whose reason was noted.
+    #[cold]
+    pub(crate) fn noted<E: serde::ser::Error>(&self) -> E {
         E::custom("a Python object can't be written")
     }
 
@@ -253,6 +337,13 @@ impl<'a, 'py> Walk<'a, 'py> {
         self.fields.borrow_mut().insert(key, (class.unbind(), Rc::clone(&names)));
         Ok(names)
     }
+}
+
+/// Warns that a text does not hold the columns of a frame.
+pub(crate) fn warn_of_columns(py: Python<'_>, names: &[String]) -> PyResult<()> {
+    static WARN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let warn = WARN.import(py, "wire_formats._frames", "warn_of_columns")?;
+    warn.call1((names,)).map(drop)
 }
 
 /// A path from the outside in, as `$.orders[2].id`.

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from typing import Any
 
+import pandas
+import pytest
 from corpus import same
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wire_formats import Error, Payload, gcb, gcf, gcx, smallest
+from wire_formats import Error, Payload, gcb, gcf, gcx, smallest, tool_result
 from wire_formats.gcf import graph
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
@@ -80,6 +83,58 @@ def test_any_input_is_read_or_an_error(data: Any) -> None:
                 read(given_)
             except Error as error:
                 assert error.code
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=4)
+COLUMNS: list[Any] = [
+    st.integers(-(2**63), 2**63 - 1),
+    st.booleans(),
+    TEXTS.filter(lambda text: "\0" not in text),
+    st.none() | st.integers(-9, 9),
+    VALUES,
+]
+
+
+@st.composite
+def frames(draw: st.DrawFn) -> pandas.DataFrame:
+    """Frames of columns of objects, with any kind of index."""
+    count = draw(st.integers(0, 4))
+    names = draw(st.lists(NAMES, min_size=1, max_size=4, unique=True))
+
+    def column(of: Any) -> Any:
+        return pandas.Series(draw(st.lists(of, min_size=count, max_size=count)), dtype=object)
+
+    frame = pandas.DataFrame({name: column(draw(st.sampled_from(COLUMNS))) for name in names})
+    levels = draw(st.integers(0, 2))
+    if levels == 0:
+        return frame[::2] if draw(st.booleans()) else frame
+    label = st.none() | NAMES.filter(lambda name: name not in names)
+    labels = draw(st.lists(label, min_size=levels, max_size=levels, unique=True))
+    index = [pandas.Index(column(draw(st.sampled_from(COLUMNS[:4]))), name=name) for name in labels]
+    return frame.set_index(index if levels == 2 else index[0])
+
+
+@given(frames())
+@settings(max_examples=200, deadline=None)
+def test_a_frame_is_what_reset_index_gives(frame: pandas.DataFrame) -> None:
+    default = isinstance(frame.index, pandas.RangeIndex) and (frame.index.start, frame.index.step, frame.index.name) == (0, 1, None)
+    try:
+        whole = frame if default else frame.reset_index()
+    except ValueError:  # a label and a column have one name
+        with pytest.raises(Error) as raised:
+            gcf.dumps(frame)
+        assert raised.value.code == "duplicate_key"
+        return
+    expected = whole.astype(object).where(whole.notna(), None).to_dict("records")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of frames without rows
+        assert canonical(gcf.loads(gcf.dumps(frame))) == canonical(expected)
+        assert same(gcx.loads(gcx.dumps(frame)), gcx.loads(gcx.dumps(expected)))
+        found = smallest(frame)
+        assert found.text == smallest(expected).text or not expected
+        assert tool_result(lambda: frame)() == found.text
+        rows = frame.to_dict("records")
+        assert canonical(gcf.loads(gcf.dumps(frame, index=False))) == canonical(gcf.loads(gcf.dumps(rows)))
 
 
 SYMBOLS = st.fixed_dictionaries(

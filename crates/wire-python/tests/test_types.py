@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import datetime
 import decimal
 import enum
+import ipaddress
+import pathlib
 import uuid
 from typing import Any, Generic, Literal, NamedTuple, NewType, Optional, TypeVar, Union
 
@@ -237,3 +240,32 @@ def test_other_types() -> None:
     assert gcf.loads(gcf.dumps([1]), type=Any) == [1]
     with pytest.raises(TypeError, match="can't be read"):
         gcf.loads(gcf.dumps([1]), type=list[object.__class__])
+
+
+@dataclasses.dataclass
+class Visit:
+    at: datetime.time
+    took: datetime.timedelta
+    path: pathlib.Path
+    address: ipaddress.IPv4Address
+    network: ipaddress.IPv6Network
+    last: collections.deque[int]
+
+
+def test_types_of_texts() -> None:
+    visit = Visit(
+        datetime.time(1, 2, 3, 4, datetime.timezone.utc),
+        -datetime.timedelta(400, 5, 6),
+        pathlib.Path("/a/b"),
+        ipaddress.IPv4Address("1.2.3.4"),
+        ipaddress.IPv6Network("fe80::/10"),
+        collections.deque([1, 2]),
+    )
+    for module in (gcf, gcx):
+        assert module.loads(module.dumps([visit]), type=list[Visit]) == [visit]
+    for given in ("P", "PT", "1D", "P1H", "PT1.0000001S", "P1W", "P1D ", f"P{'9' * 30}D"):
+        with pytest.raises(gcf.Error, match=r"^\$: .*the text of a timedelta"):
+            gcf.loads(gcf.dumps(given), type=datetime.timedelta)
+    for kind in (datetime.time, ipaddress.IPv6Address):
+        with pytest.raises(gcf.Error, match=rf"expected the text of a {kind.__name__}"):
+            gcf.loads(gcf.dumps("x"), type=kind)

@@ -12,6 +12,8 @@ responses of tools, `goon` for responses of graph queries, `gcb` for graphs as b
 fewest tokens, and `count_tokens` counts them. `@tool_result` makes the result of an agent's tool such a text.
 """
 
+from typing import Any
+
 from . import gcb, gcf, gcx, goon
 from ._errors import Error, OutOfRangeError
 from ._tokens import Smallest, count_tokens, smallest
@@ -21,6 +23,15 @@ from ._wire_formats import version as __version__
 
 Payload = _native.Payload
 Table = _native.Table
+
+
+
+def __getattr__(name: str) -> Any:
+    of = [f"wire_formats.{module.__name__.rpartition('.')[2]}.{name}" for module in (gcf, gcx, goon, gcb) if name in module.__all__]
+    if of and name not in ("Error", "OutOfRangeError"):
+        raise AttributeError(f"module {__name__!r} has no {name!r}, since each format has its own: use {', '.join(of)}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "Error",

@@ -2,7 +2,100 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+from collections import Counter
+from importlib import import_module
 from typing import Any
+
+# What pyarrow raises for a column without a type in Arrow, such as one of numbers and strings.
+_UNFIT = (NotImplementedError, OverflowError, TypeError, ValueError)
+
+
+def readable(frame: Any, index: bool) -> tuple[Any, str | None]:
+    """What is read in place of a frame: an object with the Arrow C stream interface, or a list; and why it can't be.
+
+    A frame or series of pandas becomes what its `reset_index` returns, without a default index; all others stay.
+    """
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(frame, (pandas.DataFrame, pandas.Series)):
+        return frame, None
+    try:
+        pyarrow = import_module("pyarrow")
+    except ImportError as error:
+        message = "frames of pandas are read by pyarrow, which can't be imported: run `pip install pyarrow`"
+        raise ImportError(message, name="pyarrow") from error
+    has_index = index and not _is_default(frame.index, pandas)
+    if isinstance(frame, pandas.Series):
+        if not has_index:
+            return _column(frame, pyarrow), None
+        frame = frame.to_frame("value" if frame.name is None else frame.name)
+    columns = [_label(name) for name in frame.columns]
+    levels = _levels(frame.index, columns) if has_index else []
+    names = levels + columns
+    if len(set(names)) < len(names):
+        return None, _twice(levels, columns)
+    frame = frame.set_axis(columns, axis=1)
+    frame = frame.reset_index(names=levels) if levels else frame
+    try:
+        table = pyarrow.Table.from_pandas(frame, preserve_index=False)
+        if not any(_has_objects(frame[field.name], field.type) for field in table.schema):
+            return table, None
+    except _UNFIT:
+        pass
+    values = [_column(frame[name], pyarrow) for name in names]
+    lists = [column if isinstance(column, list) else column.to_pylist() for column in values]
+    return [dict(zip(names, row)) for row in zip(*lists)], None
+
+
+def warn_of_columns(names: list[str]) -> None:
+    """Warns that a text does not hold the columns of a frame."""
+    message = f"a frame has no rows, and the text does not hold the names of its columns: {', '.join(names)}"
+    warnings.warn(message, stacklevel=2)
+
+
+def _is_default(index: Any, pandas: Any) -> bool:
+    """Whether pandas made the index: the numbers of the rows."""
+    return isinstance(index, pandas.RangeIndex) and (index.name, index.start, index.step) == (None, 0, 1)
+
+
+def _label(name: Any) -> str:
+    """The name of a column or of a level. Those of two levels are tuples, in which an empty part says nothing."""
+    return ".".join(str(part) for part in name if part != "") if isinstance(name, tuple) else str(name)
+
+
+def _levels(index: Any, columns: list[str]) -> list[str]:
+    """The names of the levels of an index, as `reset_index` makes them."""
+    if index.nlevels > 1:
+        return [f"level_{place}" if name is None else _label(name) for place, name in enumerate(index.names)]
+    if index.name is None:
+        return ["level_0" if "index" in columns else "index"]
+    return [_label(index.name)]
+
+
+def _twice(levels: list[str], columns: list[str]) -> str:
+    """Why names that appear twice are an error."""
+    twice = next(name for name, count in Counter(levels + columns).items() if count > 1)
+    if twice not in levels:
+        return f"two columns are named {twice!r}; rename one of them"
+    of = "the index and a column" if twice in columns else "two levels of the index"
+    return f"{of} are named {twice!r}; rename one of them, or pass `index=False`"
+
+
+def _column(column: Any, pyarrow: Any) -> Any:
+    """A column of pandas as one of Arrow, or as a list if its values are of several types."""
+    try:
+        array = pyarrow.Array.from_pandas(column)
+        if not _has_objects(column, array.type):
+            return array if isinstance(array, pyarrow.ChunkedArray) else pyarrow.chunked_array([array])
+    except _UNFIT:
+        pass
+    return column.astype(object).where(column.notna(), None).tolist()
+
+
+def _has_objects(column: Any, type: Any) -> bool:
+    """Whether Arrow makes something else of a column's objects: it gives each dict the keys of all, and makes bytes of a UUID."""
+    return column.dtype == object and any(word in str(type) for word in ("struct<", "extension<"))
 
 
 def without_null(frame: Any) -> Any:

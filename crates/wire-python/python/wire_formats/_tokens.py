@@ -9,6 +9,7 @@ from typing import Any, Union
 
 from . import gcf, gcx
 from ._errors import Error
+from ._frames import warn_of_columns
 from ._wire_formats import top as _native
 
 Counter = Union[str, Callable[[str], int]]
@@ -16,17 +17,32 @@ Counter = Union[str, Callable[[str], int]]
 # Counters by their names and aliases; what is not here is a vocabulary of the other wheel.
 _WORDS = ("estimate", "word-punctuation")
 _VOCABULARIES = {"o200k": "o200k_base", "o200k_base": "o200k_base", "cl100k": "cl100k_base", "cl100k_base": "cl100k_base"}
+# The vocabularies of models, by what their names begin with.
+_MODELS = {
+    "o200k": ("gpt-4o", "gpt-4.1", "gpt-4.5", "gpt-5", "chatgpt-4o", "o1", "o3", "o4", "gpt-oss"),
+    "cl100k": ("gpt-4", "gpt-3.5", "text-embedding-3", "text-embedding-ada"),
+}
 
 
-def _counter(counter: Counter) -> tuple[str, Callable[[str], int]]:
+def _unknown(counter: object) -> str:
+    """Why something is no counter, and which one a model has."""
+    names = ", ".join(repr(name) for name in (*_WORDS, *_VOCABULARIES))
+    message = f"counter is {counter!r}, expected a callable or one of {names}"
+    model = str(counter).lower().rpartition("/")[2]
+    for vocabulary, starts in _MODELS.items():
+        if model.startswith(starts):
+            return f'{message}; {counter} uses the vocabulary {vocabulary}: pass counter="{vocabulary}"'
+    return f"{message}; for another model pass a function from str to int"
+
+
+def counter_of(counter: Counter) -> tuple[str, Callable[[str], int]]:
     """The name of a counter, and the counter."""
     if callable(counter):
         return getattr(counter, "__name__", type(counter).__name__), counter
     if counter in _WORDS:
         return "word-punctuation", _native.count_words
     if counter not in _VOCABULARIES:
-        names = ", ".join((*_WORDS, *_VOCABULARIES))
-        raise ValueError(f"counter is {counter!r}, expected a callable or one of {names}")
+        raise ValueError(_unknown(counter))
     try:
         vocabularies = import_module("wire_formats_tokens")
     except ModuleNotFoundError as error:
@@ -54,7 +70,7 @@ def count_tokens(text: str | bytes, counter: Counter = "o200k") -> int:
     """
     if isinstance(text, bytes):
         text = text.decode()
-    return _counter(counter)[1](text)
+    return counter_of(counter)[1](text)
 
 
 @dataclass(frozen=True)
@@ -79,7 +95,11 @@ class Smallest:
 
 
 def smallest(
-    obj: Any, *, counter: Counter = "estimate", default: Callable[[Any], Any] | None = None
+    obj: Any,
+    *,
+    counter: Counter = "estimate",
+    default: Callable[[Any], Any] | None = None,
+    index: bool = True,
 ) -> Smallest:
     """The object as text, in the format that uses the fewest tokens.
 
@@ -89,28 +109,50 @@ def smallest(
     ('gcf', 'gcf by word-punctuation, since it uses the fewest tokens: json 33 tokens, gcf 20 tokens, gcx 23 tokens')
 
     Candidates are minified JSON, GCF and GCX1 with types; each keeps all of the object. On a tie the first one is chosen, so
-    that minified JSON is replaced only by what is smaller. `counter` is as in `count_tokens`; the default is the estimate. The
-    object is read once, as JSON; so the errors in `candidates` have places in the JSON text.
+    that minified JSON is replaced only by what is smaller. `counter` is as in `count_tokens`; the default is the estimate.
+    `default` and `index` are as in `gcf.dumps`. The object is read once, as JSON; so the errors in `candidates` have places in
+    the JSON text.
 
     Raises `TypeError` for an object that can't be written, and `wire_formats.Error` if JSON can't represent it.
     """
-    name, count = _counter(counter)
     # Once: a generator, a stream and `default` may give their items only once.
-    text = _native.dumps_json(obj, default=default)
-    tokens, format, json_text = count(text), "json", text
-    candidates: dict[str, int | Error] = {format: tokens}
-    for other, from_json in (("gcf", gcf.from_json), ("gcx", gcx.from_json)):
+    text, columns = _native.dumps_json(obj, default=default, index=index, columns=True)
+    return smallest_of(text, columns, counter)
+
+
+def smallest_of(json_text: str, columns: list[str] | None, counter: Counter) -> Smallest:
+    """The same of a JSON text, and of the names of columns that `text_in` takes."""
+    name, count = counter_of(counter)
+    candidates: dict[str, int | Error] = {}
+    best: tuple[int, str, str] | None = None
+    for format in ("json", "gcf", "gcx"):
         try:
-            made_text = from_json(json_text)
+            text = text_in(format, json_text, columns)
         except Error as error:
-            candidates[other] = error
+            candidates[format] = error
             continue
-        candidates[other] = made_tokens = count(made_text)
-        if made_tokens < tokens:
-            tokens, format, text = made_tokens, other, made_text
+        candidates[format] = tokens = count(text)
+        if best is None or tokens < best[0]:
+            best = tokens, format, text
+    if best is None:  # of no columns, which are what no format represents
+        warn_of_columns(columns or [])
+        return smallest_of(json_text, None, counter)
     found = ", ".join(
         f"{name} can't represent it ({made.code})" if isinstance(made, Error) else f"{name} {made} tokens"
         for name, made in candidates.items()
     )
+    tokens, format, text = best
     why = "since no other format uses fewer tokens" if format == "json" else "since it uses the fewest tokens"
     return Smallest(text, format, tokens, name, candidates, f"{format} by {name}, {why}: {found}")
+
+
+def text_in(format: str, json_text: str, columns: list[str] | None) -> str:
+    """A JSON text in a format; or the names of the columns of a frame without rows."""
+    if columns:
+        text = _native.without_rows(format, columns)
+        if text is None:
+            raise Error(f"{format} can't hold the names of the columns of a frame without rows", "invalid_value")
+        return str(text)
+    if format == "json":
+        return json_text
+    return gcf.from_json(json_text) if format == "gcf" else gcx.from_json(json_text)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import collections
 import collections.abc
 import dataclasses
 import datetime
 import decimal
 import enum
 import functools
+import ipaddress
 import math
+import pathlib
+import re
 import types
 import typing
 import uuid
@@ -16,14 +20,49 @@ from typing import Any, Type
 
 from ._errors import CLASSES, Error
 
-_SEQUENCES = (list, tuple, set, frozenset, collections.abc.Sequence, collections.abc.Iterable)
+_SEQUENCES = (list, tuple, set, frozenset, collections.deque, collections.abc.Sequence, collections.abc.Iterable)
 _MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+# A duration as `_values.duration` writes it.
+_DURATION = re.compile(
+    r"(-?)P(?=.)(?:(\d+)Y)?(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.(\d{1,6}))?S)?)?", re.ASCII
+)
+
+
+def _duration(text: str) -> datetime.timedelta:
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    years, days, hours, minutes, seconds = (int(found[place] or 0) for place in range(2, 7))
+    fraction = int((found[7] or "").ljust(6, "0"))
+    length = datetime.timedelta(
+        days=365 * years + days, hours=hours, minutes=minutes, seconds=seconds, microseconds=fraction
+    )
+    return -length if found[1] else length
+
+
 # What is written as a text, and how that is read.
 _FROM_TEXT: dict[Any, Any] = {
     datetime.datetime: datetime.datetime.fromisoformat,
     datetime.date: datetime.date.fromisoformat,
+    datetime.time: lambda text: datetime.time.fromisoformat(re.sub("Z$", "+00:00", text)),
+    datetime.timedelta: _duration,
     uuid.UUID: uuid.UUID,
     decimal.Decimal: decimal.Decimal,
+    **{
+        kind: kind
+        for kind in (
+            pathlib.Path,
+            pathlib.PurePath,
+            pathlib.PurePosixPath,
+            pathlib.PureWindowsPath,
+            ipaddress.IPv4Address,
+            ipaddress.IPv6Address,
+            ipaddress.IPv4Network,
+            ipaddress.IPv6Network,
+            ipaddress.IPv4Interface,
+            ipaddress.IPv6Interface,
+        )
+    },
 }
 
 
@@ -101,7 +140,7 @@ def _convert(value: Any, type: Any, path: str, error: Type[Error]) -> Any:
             raise wrong(f"the text of a {type.__name__}")
         try:
             return _FROM_TEXT[type](value)
-        except (ValueError, decimal.InvalidOperation):
+        except (ValueError, OverflowError, decimal.InvalidOperation):
             raise wrong(f"the text of a {type.__name__}") from None
     if type is float and isinstance(value, int) and not isinstance(value, bool):
         try:
@@ -174,7 +213,7 @@ def _sequence(value: list[Any], type: Any, base: Any, wrong: Any, path: str, err
         )
     inner_type = arguments[0] if arguments else Any
     items = [_convert(inner, inner_type, f"{path}[{index}]", error) for index, inner in enumerate(value)]
-    return base(items) if base in (tuple, set, frozenset) else items
+    return base(items) if base in (tuple, set, frozenset, collections.deque) else items
 
 
 def _is_typed_dict(type: Any) -> bool:

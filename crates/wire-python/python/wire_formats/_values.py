@@ -1,0 +1,97 @@
+"""Objects that are written as what they hold: NumPy, iterators, paths, times."""
+
+from __future__ import annotations
+
+import datetime
+import ipaddress
+import pathlib
+import sys
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+# Written as `str` writes them.
+_TEXTS = (
+    pathlib.PurePath,
+    ipaddress.IPv4Address,
+    ipaddress.IPv6Address,
+    ipaddress.IPv4Network,  # of which interfaces are no subclass, but of addresses
+    ipaddress.IPv6Network,
+)
+
+
+def plain(value: Any, read: list[tuple[Any, list[Any] | None]] | None) -> Any:
+    """What is written in place of an object, or `NotImplemented`.
+
+    An iterator is noted in `read` with the list of its items, or None if it failed.
+    """
+    if isinstance(value, _TEXTS):
+        return str(value)
+    if isinstance(value, datetime.timedelta):
+        microseconds = (value.days * 86_400 + value.seconds) * 10**6 + value.microseconds
+        # Those of pandas are more exact.
+        return duration(microseconds * 1000 + getattr(value, "nanoseconds", 0), 10**9)
+    if isinstance(value, datetime.time):
+        text = value.isoformat()
+        return f"{text[:-6]}Z" if text.endswith("+00:00") else text
+    if isinstance(value, deque):
+        return list(value)
+    if isinstance(value, Iterator):
+        return _items(value, read)
+    # Who has one of their objects has imported them.
+    numpy, pandas = sys.modules.get("numpy"), sys.modules.get("pandas")
+    if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
+        return _of_numpy(value, numpy)
+    if pandas is not None and isinstance(value, (pandas.Index, pandas.api.extensions.ExtensionArray)):
+        return value.tolist() if isinstance(value, pandas.MultiIndex) else pandas.Series(value)
+    return NotImplemented
+
+
+def _items(iterator: Iterator[Any], read: list[tuple[Any, list[Any] | None]] | None) -> list[Any]:
+    if read is None:
+        return list(iterator)
+    read.append((iterator, None))
+    items = list(iterator)
+    read[-1] = (iterator, items)
+    return items
+
+
+def duration(count: int, per_second: int) -> str:
+    """A duration of ISO 8601, as pydantic writes it: a year has 365 days."""
+    seconds, part = divmod(abs(count), per_second)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    years, days = divmod(days, 365)
+    fraction = str(per_second + part)[1:].rstrip("0")
+    date = "".join(f"{number}{unit}" for number, unit in ((years, "Y"), (days, "D")) if number)
+    time = "".join(f"{number}{unit}" for number, unit in ((hours, "H"), (minutes, "M")) if number)
+    if seconds or fraction:
+        time += f"{seconds}.{fraction}S" if fraction else f"{seconds}S"
+    if not date and not time:
+        time = "0S"
+    return f"{'-' if count < 0 else ''}P{date}{time and 'T'}{time}"
+
+
+def _of_numpy(value: Any, numpy: Any) -> Any:
+    if value.dtype.kind in "mM":
+        return list(value) if value.ndim else _time_of_numpy(value[()], numpy)
+    held = value.item() if isinstance(value, numpy.generic) else value.tolist()
+    # Numbers that Python has no class for, such as `longdouble`, are their own item.
+    return NotImplemented if isinstance(held, numpy.generic) else held
+
+
+def _time_of_numpy(value: Any, numpy: Any) -> Any:
+    """A date, a time or a duration. The item of one that Python has no class for is a number without a unit."""
+    if numpy.isnat(value):
+        return None
+    held = value.item()
+    if not isinstance(held, int):
+        return held
+    unit, step = numpy.datetime_data(value.dtype)
+    if value.dtype.kind == "M":
+        exact = value.astype("datetime64[us]")
+        held = exact.item() if exact == value else held
+        return str(numpy.datetime_as_string(value)) if isinstance(held, int) else held
+    per_second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9, "ps": 10**12, "fs": 10**15, "as": 10**18}
+    return duration(held * step, per_second[unit]) if unit in per_second else NotImplemented
