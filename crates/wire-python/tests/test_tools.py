@@ -5,13 +5,20 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import math
+import pathlib
 import typing
+import uuid
 from dataclasses import dataclass
 from typing import Any
 
+import mcp_types
+import pyarrow
 import pytest
+from fastmcp.tools import ToolResult
+from fastmcp.utilities.types import Image
 
-from wire_formats import Error, gcf, gcx, smallest, tool_result
+from wire_formats import gcf, gcx, smallest, tool_result
 
 ROWS = [{"id": n, "city": "Rome"} for n in range(3)]
 
@@ -69,23 +76,92 @@ def test_methods_and_options() -> None:
     assert json.loads(text) == {"as": "csv", "rows": ["<class 'object'>"]}
 
 
-def test_results_that_stay() -> None:
-    @tool_result
-    def read(value: Any) -> Any:
-        return value
+@tool_result
+def read(value: Any) -> Any:
+    return value
 
+
+def test_results_that_stay() -> None:
     assert read("as it is, [1]") == "as it is, [1]"
     assert read("as it is", format="gcx") == "as it is"
     # GCF can't hold it, JSON does.
     assert read([2**63], format="gcf") == "[9223372036854775808]"
-    assert read(None, format="json") == "null"
+    assert read(None) is None and read(None, format="json") == "null"
     for format in ("auto", "json", "gcf", "gcx"):
         assert "18446744073709551616" in read([2**64], format=format)
-    with pytest.raises(Error) as caught:
-        read([float("nan")], format="gcf")
-    assert caught.value.path == "$[0]"
-    with pytest.raises(TypeError, match="bytes"):
-        read(b"")
+
+
+def test_bytes_are_text() -> None:
+    """As FastMCP sends them."""
+    assert read("größe".encode()) == "größe"
+    assert read(b"\xff\x00") == "/wA="
+    assert read({"a": b"x", "b": bytearray(b"y")}, format="json") == '{"a":"x","b":"y"}'
+    rows = pyarrow.table({"a": [b"x"]})
+    assert read(rows, format="json") == '[{"a":"x"}]'
+    hexed = tool_result(default=bytes.hex)(lambda: {"a": b"x"})
+    assert hexed(format="json") == '{"a":"78"}'
+
+
+def test_texts_of_scalars_are_bare() -> None:
+    path = pathlib.PurePosixPath("/a")
+    for format in ("auto", "json", "gcf", "gcx"):
+        assert read(path, format=format) == "/a"
+        assert read(uuid.UUID(int=5), format=format) == str(uuid.UUID(int=5))
+    assert read([path], format="json") == '["/a"]'
+
+
+def test_what_can_not_be_written_goes_out_as_it_is(caplog: pytest.LogCaptureFixture) -> None:
+    circle: list[Any] = []
+    circle.append(circle)
+    values = [[math.nan], {"a": object()}, {1.5: 1}, {"a": 1, 1: 2, "1": 3}, {"a": b"\xff"}, circle, {"a": "\ud800"}, [1j]]
+    for value in values:
+        for format in ("auto", "json", "gcf", "gcx"):
+            caplog.clear()
+            assert read(value, format=format) is value
+            [record] = caplog.records
+            assert (record.name, record.levelname) == ("wire_formats", "WARNING")
+            assert "the result of read is returned as it is" in record.getMessage()
+
+    def fails(value: Any) -> Any:
+        raise ZeroDivisionError
+
+    assert tool_result(default=fails)(lambda: values[1])() is values[1]
+    assert tool_result(counter=fails)(lambda: values)() is values
+
+
+def test_what_was_read_is_there_for_the_framework(caplog: pytest.LogCaptureFixture) -> None:
+    """An iterator gives its items once, and the framework has to write them after all."""
+
+    @dataclass(frozen=True)
+    class Page:
+        rows: Any
+
+    def rows() -> Any:
+        return (n for n in range(3))
+
+    assert list(read(iter([1, object, 2]))) == [1, object, 2]
+    found = read({"a": rows(), "b": [rows()], "c": (rows(), rows()), "d": Page([rows()]), "e": iter([rows(), object])})
+    assert len(caplog.records) == 2
+    assert [list(found["a"]), list(found["b"][0]), list(found["c"][1]), list(found["d"].rows[0])] == [[0, 1, 2]] * 4
+    inner, last = found["e"]
+    assert (list(inner), last) == ([0, 1, 2], object)
+
+
+def test_errors_of_the_tool_stay_its_own() -> None:
+    def failing() -> Any:
+        yield 1
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        tool_result(failing)()
+    with pytest.raises(ZeroDivisionError):
+        read({"rows": failing()})
+
+
+def test_content_of_frameworks_stays() -> None:
+    for value in (mcp_types.TextContent(type="text", text="hi"), Image(data=b"x", format="png"), ToolResult(content="hi")):
+        for result in (value, ["hi", value], [["hi"], (value,)]):
+            assert read(result, format="gcf") is result
 
 
 def test_what_can_be_read_once_is_read_once() -> None:
@@ -101,13 +177,28 @@ def test_what_can_be_read_once_is_read_once() -> None:
     assert large(format="gcf") == f"[{2**70},1]"
 
 
+def test_generators_are_arrays() -> None:
+    @tool_result(format="gcx")
+    def steps(count: int) -> Any:
+        yield from range(count)
+
+    assert gcx.loads(steps(3)) == [0, 1, 2]
+
+
+def test_what_is_awaited_later() -> None:
+    async def rows() -> Any:
+        return ROWS
+
+    assert asyncio.run(tool_result(lambda: rows())(format="gcf")) == gcf.dumps(ROWS)
+
+
 def test_mistakes() -> None:
-    def steps() -> Any:
+    async def steps() -> Any:
         yield 1
 
     def taken(format: str) -> None: ...
 
-    with pytest.raises(TypeError, match="steps is a generator"):
+    with pytest.raises(TypeError, match="steps is an async generator"):
         tool_result(steps)
     with pytest.raises(ValueError, match=r'argument="result_format"'):
         tool_result(taken)

@@ -1,10 +1,15 @@
 """Uses of the package, for type checkers; run as a test of `test_typed.py`, too."""
 
+# An error that is expected, and is none, is one.
+# pyright: reportUnnecessaryTypeIgnoreComment=true
+
 from __future__ import annotations
 
 import asyncio
 import io
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import assert_type
 
 import wire_formats
 from wire_formats import Payload, Smallest, Table, count_tokens, gcb, gcf, gcx, goon, smallest, tool_result
@@ -55,13 +60,30 @@ def main() -> None:
     def plain(count: int) -> list[int]:
         return [count]
 
-    @tool_result(format="gcf")
+    @tool_result(format="gcf", index=False)
     async def later(count: int) -> list[int]:
         return [count]
 
-    result: str = plain(1, format="json")
-    awaited: str = asyncio.run(later(1))
-    assert result and awaited
+    @tool_result(argument="form")
+    def named(format: str) -> list[str]:
+        return [format]
+
+    class Store:
+        @tool_result
+        def read(self, name: str) -> list[str]:
+            return [name]
+
+    assert_type(plain(1), str)
+    assert_type(plain(1, format="json"), str)
+    assert_type(asyncio.run(later(count=1)), str)
+    assert_type(asyncio.run(later(1, format="gcx")), str)
+    assert_type(named("csv", form="json"), str)
+    assert_type(Store().read("a", format="gcf"), str)
+    if TYPE_CHECKING:
+        plain("1")  # pyright: ignore[reportArgumentType]
+        plain()  # pyright: ignore[reportCallIssue]
+        plain(1, format="xml")  # pyright: ignore[reportArgumentType]
+        later(other=1)  # pyright: ignore[reportCallIssue]
 
 
 if __name__ == "__main__":

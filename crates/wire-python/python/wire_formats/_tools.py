@@ -2,26 +2,69 @@
 
 from __future__ import annotations
 
+import base64
+import copy
+import dataclasses
 import functools
 import inspect
+import json
+import logging
 import typing
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Annotated, Any, Literal, Protocol, overload
+from typing import Annotated, Any, Literal, ParamSpec, Protocol, overload
 
-from . import gcf, gcx
 from ._errors import Error
-from ._tokens import Counter, smallest
+from ._frames import warn_of_columns
+from ._tokens import Counter, counter_of, smallest_of, text_in
 from ._wire_formats import top as _native
 
+_P = ParamSpec("_P")
 Format = Literal["auto", "json", "gcf", "gcx"]
 
 FORMATS: tuple[str, ...] = typing.get_args(Format)
 # Frameworks show this to the model beside the argument.
 DESCRIPTION = "Form of the result: auto (fewest tokens), json, gcf or gcx"
+# Packages whose objects servers and agents send in a way of their own: images, other content, whole results.
+FRAMEWORKS = ("mcp.", "mcp_types.", "fastmcp.", "prefab_ui.", "langchain_core.messages.", "langgraph.types.")
+
+_logger = logging.getLogger("wire_formats")
+
+
+class Tool(Protocol[_P]):
+    """A decorated function: its arguments, and `format`."""
+
+    @overload
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> str: ...
+    @overload
+    def __call__(self, *args: Any, format: Format, **kwargs: Any) -> str: ...
+    def __get__(self, instance: Any, owner: Any, /) -> Callable[..., str]:
+        """The method of an object."""
+        ...
+
+
+class AsyncTool(Protocol[_P]):
+    """A decorated async function: its arguments, and `format`."""
+
+    @overload
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> Coroutine[Any, Any, str]: ...
+    @overload
+    def __call__(self, *args: Any, format: Format, **kwargs: Any) -> Coroutine[Any, Any, str]: ...
+    def __get__(self, instance: Any, owner: Any, /) -> Callable[..., Coroutine[Any, Any, str]]:
+        """The method of an object."""
+        ...
 
 
 class Decorator(Protocol):
     """What `tool_result` with options gives."""
+
+    @overload
+    def __call__(self, function: Callable[_P, Awaitable[Any]], /) -> AsyncTool[_P]: ...
+    @overload
+    def __call__(self, function: Callable[_P, Any], /) -> Tool[_P]: ...
+
+
+class NamingDecorator(Protocol):
+    """What `tool_result` gives with another name for the argument, which types can't say."""
 
     @overload
     def __call__(self, function: Callable[..., Awaitable[Any]], /) -> Callable[..., Coroutine[Any, Any, str]]: ...
@@ -30,19 +73,30 @@ class Decorator(Protocol):
 
 
 @overload
-def tool_result(function: Callable[..., Awaitable[Any]], /) -> Callable[..., Coroutine[Any, Any, str]]: ...
+def tool_result(function: Callable[_P, Awaitable[Any]], /) -> AsyncTool[_P]: ...
 @overload
-def tool_result(function: Callable[..., Any], /) -> Callable[..., str]: ...
+def tool_result(function: Callable[_P, Any], /) -> Tool[_P]: ...
 @overload
 def tool_result(
     function: None = None,
     /,
     *,
     format: Format = "auto",
-    argument: str = "format",
     counter: Counter = "estimate",
     default: Callable[[Any], Any] | None = None,
+    index: bool = True,
 ) -> Decorator: ...
+@overload
+def tool_result(
+    function: None = None,
+    /,
+    *,
+    format: Format = "auto",
+    argument: str,
+    counter: Counter = "estimate",
+    default: Callable[[Any], Any] | None = None,
+    index: bool = True,
+) -> NamingDecorator: ...
 def tool_result(
     function: Callable[..., Any] | None = None,
     /,
@@ -51,6 +105,7 @@ def tool_result(
     argument: str = "format",
     counter: Counter = "estimate",
     default: Callable[[Any], Any] | None = None,
+    index: bool = True,
 ) -> Any:
     """A tool whose result is text with few tokens, and whose caller may choose the form by the argument `format`.
 
@@ -67,19 +122,33 @@ def tool_result(
     >>> users("Rome", format="json")
     '[{"id":1,"city":"Rome"},{"id":2,"city":"Rome"}]'
 
-    The tool is a function, or an async one, that returns any object of `dumps`; a str is returned as it is. Put the decorator
-    below that of the framework, as `@mcp.tool`, which then finds the argument in the signature. There is no return type in it, so
-    that frameworks don't send the text a second time as structured content.
+    The tool is a function, or an async one, that returns any object of `dumps`; a str is returned as it is, and bytes as text.
+    Content of the frameworks, such as an image, is returned as it is. So is what can't be written, with a warning in the log
+    `wire_formats`: the framework then sends it as it does without the decorator. Put the decorator below that of the framework,
+    as `@mcp.tool`, which then finds the argument in the signature. There is no return type in it, so that frameworks don't send
+    the text a second time as structured content.
 
-    `format` is the default: "auto" chooses the one with the fewest tokens by `counter`, as `smallest` does. An object that the chosen format
-    can't represent is sent as JSON. `argument` is another name for the argument; `default` is as in `dumps`.
+    `format` is the default: "auto" chooses the one with the fewest tokens by `counter`, as `smallest` does. An object that the
+    chosen format can't represent is sent as JSON. `argument` is another name for the argument; `default` and `index` are as in
+    `gcf.dumps`.
 
-    Raises `TypeError` for a generator, and `ValueError` where the tool has an argument of that name.
+    Raises `TypeError` for an async generator, and `ValueError` where the tool has an argument of that name.
     """
     _checked(format)
+    counter_of(counter)  # an unknown one is an error here, and not in each call
+    options = _Options(format, argument, counter, default, index)
     if function is None:
-        return lambda function: _decorated(function, format, argument, counter, default)
-    return _decorated(function, format, argument, counter, default)
+        return lambda function: _decorated(function, options)
+    return _decorated(function, options)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Options:
+    format: str
+    argument: str
+    counter: Counter
+    default: Callable[[Any], Any] | None
+    index: bool
 
 
 def _checked(format: str) -> str:
@@ -88,54 +157,114 @@ def _checked(format: str) -> str:
     return format
 
 
-def _text(value: Any, format: str, counter: Counter, default: Callable[[Any], Any] | None) -> str:
-    if isinstance(value, str):
+# Iterators that were read, and their items: a server could not read them again.
+_Read = list[tuple[Any, "list[Any] | None"]]
+
+
+def _result(value: Any, format: str, name: str, options: _Options) -> Any:
+    """The text of a result; or the result itself, if it is one for the framework or can't be written."""
+    if isinstance(value, str) or _is_of_framework(value):
         return value
-    if format == "auto":
-        return smallest(value, counter=counter, default=default).text
-    # Once: a generator, a stream and `default` may give their items only once.
-    text = str(_native.dumps_json(value, default=default))
-    if format == "json":
-        return text
+    if value is None and format == "auto":  # for which servers send nothing
+        return value
+    if isinstance(value, bytes):  # as FastMCP sends them
+        try:
+            return value.decode()
+        except UnicodeDecodeError:
+            return base64.b64encode(value).decode()
+    read: _Read = []
     try:
-        return gcf.from_json(text) if format == "gcf" else gcx.from_json(text)
+        return _text(value, format, options, read)
+    except Exception as error:
+        if any(items is None for _, items in read):  # the tool's own iterator failed
+            raise
+        _logger.warning("the result of %s is returned as it is, since it can't be written as text: %s", name, error)
+        return _unread(value, {id(iterator): items for iterator, items in read}) if read else value
+
+
+def _text(value: Any, format: str, options: _Options, read: _Read) -> str:
+    default = options.default or _text_of_bytes
+    has_columns = format != "json"
+    # Once: a generator, a stream and `default` may give their items only once.
+    text, columns = _native.dumps_json(value, default=default, index=options.index, columns=has_columns, read=read)
+    if text.startswith('"'):  # a path, a date: FastMCP sends the string itself, too
+        return str(json.loads(text))
+    if format == "auto":
+        return smallest_of(text, columns, options.counter).text
+    try:
+        return text_in(format, text, columns)
     except Error:  # only JSON holds it
-        return text
+        if columns:
+            warn_of_columns(columns)
+        return str(text)
 
 
-def _decorated(
-    function: Callable[..., Any],
-    format: str,
-    argument: str,
-    counter: Counter,
-    default: Callable[[Any], Any] | None,
-) -> Callable[..., Any]:
+def _text_of_bytes(value: Any) -> Any:
+    """Bytes inside of a result are the text of their UTF-8, as FastMCP has them."""
+    return value.decode() if isinstance(value, (bytes, bytearray)) else NotImplemented
+
+
+def _is_of_framework(value: Any, levels: int = 3) -> bool:
+    """Whether it is content of a framework, or a list with some; the official SDK takes lists of lists."""
+    if not isinstance(value, (list, tuple)):
+        return _is_class_of_framework(type(value))
+    # A class at a time, since results may be long.
+    kinds = set(map(type, value))
+    if any(_is_class_of_framework(kind) for kind in kinds):
+        return True
+    nested = levels > 1 and any(issubclass(kind, (list, tuple)) for kind in kinds)
+    return nested and any(_is_of_framework(item, levels - 1) for item in value if isinstance(item, (list, tuple)))
+
+
+def _is_class_of_framework(kind: type[Any]) -> bool:
+    return any(f"{base.__module__}.".startswith(FRAMEWORKS) for base in kind.__mro__)
+
+
+def _unread(value: Any, read: dict[int, list[Any] | None]) -> Any:
+    """The value with iterators in place of those that were read."""
+    if id(value) in read:
+        return (_unread(item, read) for item in read[id(value)] or [])
+    if type(value) is dict:
+        return {key: _unread(inner, read) for key, inner in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(_unread(inner, read) for inner in value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        made = copy.copy(value)
+        for field in dataclasses.fields(value):
+            object.__setattr__(made, field.name, _unread(getattr(value, field.name), read))
+        return made
+    return value
+
+
+def _decorated(function: Callable[..., Any], options: _Options) -> Callable[..., Any]:
     name = getattr(function, "__name__", type(function).__name__)
+    argument, format = options.argument, options.format
     if not callable(function):
         raise TypeError(f"tool_result is for a function, not for {function!r}; pass options by name")
-    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
-        raise TypeError(f"{name} is a generator, which has no result; return a list")
+    if inspect.isasyncgenfunction(function):
+        raise TypeError(f"{name} is an async generator, which has no result; return a list")
     signature = inspect.signature(function)
     if argument in signature.parameters:
         message = f'{name} has an argument {argument!r} of its own; choose another name by @tool_result(argument="result_format")'
         raise ValueError(message)
 
-    def text(value: Any, chosen: str) -> str:
-        return _text(value, chosen, counter, default)
+    async def later(value: Awaitable[Any], chosen: str) -> Any:
+        return _result(await value, chosen, name, options)
 
     call: Any
     if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None)):
 
-        async def asynchronous(*arguments: Any, **named: Any) -> str:
+        async def asynchronous(*arguments: Any, **named: Any) -> Any:
             chosen = _checked(named.pop(argument, format))
-            return text(await function(*arguments, **named), chosen)
+            return await later(function(*arguments, **named), chosen)
 
         call = asynchronous
     else:
 
-        def synchronous(*arguments: Any, **named: Any) -> str:
+        def synchronous(*arguments: Any, **named: Any) -> Any:
             chosen = _checked(named.pop(argument, format))
-            return text(function(*arguments, **named), chosen)
+            value = function(*arguments, **named)
+            return later(value, chosen) if inspect.isawaitable(value) else _result(value, chosen, name, options)
 
         call = synchronous
     functools.update_wrapper(call, function)
