@@ -15,6 +15,7 @@ from dataclasses import dataclass, is_dataclass
 from importlib.metadata import distribution
 from typing import Any, Optional
 
+import numpy
 import polars
 import pydantic
 import pytest
@@ -190,10 +191,12 @@ def steps_of_another(call: Callable[[], Any]) -> int:
             steps += 1
             time.sleep(0)  # lets go of the GIL, and waits for it
 
+    # Before the other thread waits for the GIL, so that it never asks for it: with the usual interval, a busy machine is enough
+    # for that.
     switch = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
     thread = threading.Thread(target=other)
     thread.start()
-    sys.setswitchinterval(1000)
     try:
         before = steps
         call()
@@ -333,6 +336,7 @@ SMALL_SECTIONS, SMALL_GOON_JSON = gcx.loads_sections(SMALL_GCX), goon.to_json(SM
 LONG_INTEGER = gcx.from_json("[" + "9" * 5000 + "]")
 SMALL_SET = keyed.KeyedSet(SMALL["a"], key="id")
 SMALL_FRAME = polars.DataFrame({"a": [1, 2], "b": ["x", None]})
+NUMBERS = numpy.array([[1, 2], [3, 4]])
 SMALL_DELTA = graph.diff({"tool": "t"}, SMALL_PAYLOAD)
 assert isinstance(SMALL_DELTA, graph.Delta)
 
@@ -351,6 +355,11 @@ class Model(pydantic.BaseModel):
 @tool_result
 def small_tool() -> Any:
     return SMALL
+
+
+@tool_result
+def iterating_tool() -> Any:
+    yield SMALL
 
 
 def ignoring(call: Callable[[], Any]) -> Callable[[], None]:
@@ -383,6 +392,9 @@ LEAKS: dict[str, Callable[[], Any]] = {
     "gcf.dumps, a dataclass": lambda: gcf.dumps(Row(1, "x")),
     "gcf.dumps, a model": lambda: gcf.dumps(Model(id=1)),
     "gcf.dumps, a frame": lambda: gcf.dumps(SMALL_FRAME),
+    "gcf.dumps, a set": lambda: gcf.dumps({"a": {"x", 2, None}}),
+    "gcf.dumps, an iterator": lambda: gcf.dumps(iter([1, 2])),
+    "gcf.dumps, NumPy": lambda: gcf.dumps(NUMBERS),
     "gcf.dumps, a column": lambda: gcf.dumps(SMALL_FRAME["a"]),
     "gcx.dumps": lambda: gcx.dumps(SMALL),
     "gcx.loads": lambda: gcx.loads(SMALL_GCX),
@@ -413,6 +425,7 @@ LEAKS: dict[str, Callable[[], Any]] = {
     "count_tokens": lambda: count_tokens(SMALL_GCF, counter="estimate"),
     "count_tokens, a vocabulary": lambda: count_tokens(SMALL_GCF),
     "tool_result": lambda: small_tool(format="gcf"),
+    "tool_result, an iterator": lambda: iterating_tool(format="json"),
     "gcx.loads_arrow": lambda: gcx.loads_arrow(gcx.dumps(SMALL["a"])),
     "smallest": lambda: smallest(SMALL),
     "goon.dumps": lambda: goon.dumps(SMALL_NODES),
