@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib
 import inspect
+import operator
 import re
 import subprocess
 import sys
@@ -60,6 +62,28 @@ def test_the_stub_has_every_module() -> None:
     assert modules == set(re.findall(r"^(\w+): Any$", stub, re.MULTILINE))
 
 
+def nodes(body: list[ast.stmt], name: str) -> list[tuple[str, ast.FunctionDef | ast.ClassDef]]:
+    """The public functions and classes of a stub, each overloaded one once."""
+    found: dict[str, ast.FunctionDef | ast.ClassDef] = {}
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+            found.setdefault(f"{name}.{node.name}", node)
+            if isinstance(node, ast.ClassDef):
+                found.update(nodes(node.body, f"{name}.{node.name}"))
+    return list(found.items())
+
+
+@pytest.mark.parametrize("module", [*MODULES, importlib.import_module("wire_formats._wire_formats")], ids=lambda module: module.__name__)
+def test_stubs_say_what_help_says(module: types.ModuleType) -> None:
+    """Editors show what is in the stubs."""
+    native = Path(str(importlib.import_module("wire_formats._wire_formats").__file__)).with_suffix("").with_suffix("")
+    path = native if module.__name__.endswith("._wire_formats") else Path(str(module.__file__))
+    tree = ast.parse(path.with_suffix(".pyi").read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree) == inspect.cleandoc(str(module.__doc__))
+    for name, node in nodes(tree.body, ""):
+        assert ast.get_docstring(node) == inspect.getdoc(operator.attrgetter(name[1:])(module)), name
+
+
 PAGES = [ROOT / "docs/python.md", ROOT / "docs/recipes.md", PACKAGE / "README.md", PACKAGE / "tokens/README.md"]
 
 
@@ -69,23 +93,9 @@ def blocks(page: Path, language: str) -> list[str]:
     return found
 
 
-class Server:
-    """In place of FastMCP, which only the recipes need."""
-
-    def __init__(self, name: str) -> None:
-        self.tools: list[Any] = []
-
-    def tool(self, function: Any) -> Any:
-        self.tools.append(function)
-        return function
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name + "/" + page.name)
 def test_code_of_pages(page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """It runs, a page from top to bottom; what is printed is in the comments after it."""
-    fastmcp = types.ModuleType("fastmcp")
-    setattr(fastmcp, "FastMCP", Server)
-    monkeypatch.setitem(sys.modules, "fastmcp", fastmcp)
     # Dataclasses look for the module that they are of.
     module = types.ModuleType("page")
     monkeypatch.setitem(sys.modules, "page", module)
