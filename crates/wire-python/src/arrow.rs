@@ -34,7 +34,7 @@ pub(crate) struct Rows<'w, 'a, 'py> {
 /// How a frame is read.
 pub(crate) enum Frame<'w, 'a, 'py> {
     Rows(Rows<'w, 'a, 'py>),
-    /// A list of what has no type in Arrow, such as a column of numbers and strings.
+    /// The rows or values as a list, because the values of a column have several types.
     Objects(Bound<'py, PyAny>),
 }
 

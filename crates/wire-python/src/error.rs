@@ -107,7 +107,7 @@ impl<T, E: Into<Problem>> OrRaise<T> for Result<T, E> {
     }
 }
 
-/// What reads a text: a module.
+/// A module that reads texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reader {
     Gcf,
@@ -128,7 +128,7 @@ impl Reader {
         }
     }
 
-    /// What it reads, and its module.
+    /// The name of what it reads, and the module's name.
     const fn names(self) -> (&'static str, &'static str) {
         match self {
             Reader::Gcf => ("GCF", "gcf"),
@@ -140,7 +140,7 @@ impl Reader {
         }
     }
 
-    /// What an input is for, by its first line, which `is_json` has seen, too.
+    /// The module that reads an input, by the input's first line.
     fn of(start: &[u8]) -> Option<Self> {
         let line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let has =
@@ -156,7 +156,7 @@ impl Reader {
         })
     }
 
-    /// What to say to those who use another module than the input is for.
+    /// A hint for a caller who passed an input of another module.
     #[cold]
     fn hint(self, input: &[u8]) -> Option<String> {
         let start = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input).trim_ascii_start();

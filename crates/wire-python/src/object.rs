@@ -26,17 +26,17 @@ pub(crate) fn object<'w, 'a, 'py>(
     Object { walk, object, depth: 0, levels: 0 }
 }
 
-/// How many arrays and objects may be around each other in GCX1, as in JSON text and in GCF, whose
-/// encoder checks that itself.
+/// The limit of nested arrays and objects in GCX1. It is that of JSON text and of GCF, whose
+/// encoder checks it itself.
 const MAX_LEVELS: usize = 127;
 
 /// An object, and how deep it is.
 pub(crate) struct Object<'w, 'a, 'py> {
     walk: &'w Walk<'a, 'py>,
     object: &'w Bound<'py, PyAny>,
-    /// How many objects are around it, with those in whose place another one is written.
+    /// The number of objects around it, including those in whose place another one is written.
     depth: usize,
-    /// How many arrays and objects of the text are around it.
+    /// The number of arrays and objects of the text around it.
     levels: usize,
 }
 
@@ -112,7 +112,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         Object { walk: self.walk, object, depth: self.depth + 1, levels: self.levels + 1 }
     }
 
-    /// Whether a container of so many levels fits here.
+    /// Checks that so many more levels of arrays and objects are allowed here.
     fn check_levels<E: serde::ser::Error>(&self, levels: usize) -> Result<(), E> {
         self.check_depth()?;
         if self.walk.format != Format::Gcx || self.levels + levels <= MAX_LEVELS {
@@ -342,7 +342,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
             texts.push(serde_json::to_string(&self.inner(&element)).map_err(|_| walk.noted())?);
         }
         texts.sort_unstable();
-        // Elements are read once, since an iterator gives its items only once.
+        // Each element is read only once, because it may be an iterator.
         let text = format!("[{}]", texts.join(","));
         self.instead(walk.types.loads_json.bind(walk.py()).call1((text,)), serializer)
     }

@@ -28,9 +28,9 @@ pub(crate) struct Walk<'a, 'py> {
     pub(crate) default: Option<&'a Bound<'py, PyAny>>,
     /// Whether the index of a frame of pandas is written.
     pub(crate) index: bool,
-    /// Where iterators and what they gave are noted, for who may need them again.
+    /// A list to which each iterator is appended with its items, so that a caller can restore it.
     read: Option<&'a Bound<'py, PyList>>,
-    /// Whether the caller writes the names of `columns`; without it, Python warns.
+    /// Whether the caller writes the names of `columns`; otherwise Python warns that they are lost.
     keeps_columns: bool,
     /// The names of the columns of a frame that is the whole object, and has no rows.
     columns: RefCell<Option<Vec<String>>>,
@@ -75,9 +75,9 @@ pub(crate) struct Types {
     plain: Py<PyAny>,
     /// The text of a duration.
     pub(crate) duration: Py<PyAny>,
-    /// What is read in place of a frame.
+    /// Converts a frame to an object that can be read.
     pub(crate) readable: Py<PyAny>,
-    /// The list of an array in JSON.
+    /// `json.loads`.
     pub(crate) loads_json: Py<PyAny>,
 }
 
@@ -169,7 +169,8 @@ impl<'a, 'py> Walk<'a, 'py> {
         warn_of_columns(self.py, &names).map_err(|error| self.raised(error))
     }
 
-    /// What an object holds, if it is of a class that is read so: NumPy, iterators, paths, times.
+    /// The value of an object of NumPy, an iterator, a path, a time and the like; `None` for other
+    /// classes.
     pub(crate) fn plain<E: serde::ser::Error>(
         &self,
         object: &Bound<'py, PyAny>,

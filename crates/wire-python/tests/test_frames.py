@@ -72,7 +72,6 @@ def test_frames_come_back(name: str, module: Any) -> None:
     frame = frame.select(columns[:-1]) if name != "pandas" else frame[columns[:-1]]
     back = TABLES[name](module.loads_arrow(module.dumps(frame)))
     assert type(back) is type(frame)
-    # GCX1 sorts fields.
     table = pyarrow.table(back).select(columns[:-1])
     assert table.cast(pyarrow.table(frame).schema).to_pydict() == pyarrow.table(frame).to_pydict()
     # The text decides the types.

@@ -134,7 +134,7 @@ def smallest_of(json_text: str, columns: list[str] | None, counter: Counter) -> 
         candidates[format] = tokens = count(text)
         if best is None or tokens < best[0]:
             best = tokens, format, text
-    if best is None:  # of no columns, which are what no format represents
+    if best is None:  # no format can hold the names of the columns
         warn_of_columns(columns or [])
         return smallest_of(json_text, None, counter)
     found = ", ".join(

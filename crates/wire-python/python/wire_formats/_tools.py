@@ -24,7 +24,7 @@ Format = Literal["auto", "json", "gcf", "gcx"]
 FORMATS: tuple[str, ...] = typing.get_args(Format)
 # Frameworks show this to the model beside the argument.
 DESCRIPTION = "Form of the result: auto (fewest tokens), json, gcf or gcx"
-# Packages whose objects servers and agents send in a way of their own: images, other content, whole results.
+# Modules whose objects are content for the framework: images, blocks of text, whole results.
 FRAMEWORKS = ("mcp.", "mcp_types.", "fastmcp.", "prefab_ui.", "langchain_core.messages.", "langgraph.types.")
 
 _logger = logging.getLogger("wire_formats")
@@ -165,7 +165,7 @@ def _result(value: Any, format: str, name: str, options: _Options) -> Any:
     """The text of a result; or the result itself, if it is one for the framework or can't be written."""
     if isinstance(value, str) or _is_of_framework(value):
         return value
-    if value is None and format == "auto":  # for which servers send nothing
+    if value is None and format == "auto":  # servers send no content for it
         return value
     if isinstance(value, bytes):  # as FastMCP sends them
         try:

@@ -10,12 +10,12 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-# Written as `str` writes them.
+# Written as `str` writes them. An interface is a subclass of an address.
 _TEXTS = (
     pathlib.PurePath,
     ipaddress.IPv4Address,
     ipaddress.IPv6Address,
-    ipaddress.IPv4Network,  # of which interfaces are no subclass, but of addresses
+    ipaddress.IPv4Network,
     ipaddress.IPv6Network,
 )
 
@@ -29,7 +29,7 @@ def plain(value: Any, read: list[tuple[Any, list[Any] | None]] | None) -> Any:
         return str(value)
     if isinstance(value, datetime.timedelta):
         microseconds = (value.days * 86_400 + value.seconds) * 10**6 + value.microseconds
-        # Those of pandas are more exact.
+        # A `pandas.Timedelta` also has nanoseconds.
         return duration(microseconds * 1000 + getattr(value, "nanoseconds", 0), 10**9)
     if isinstance(value, datetime.time):
         text = value.isoformat()
@@ -38,7 +38,7 @@ def plain(value: Any, read: list[tuple[Any, list[Any] | None]] | None) -> Any:
         return list(value)
     if isinstance(value, Iterator):
         return _items(value, read)
-    # Who has one of their objects has imported them.
+    # Their objects exist only if they were imported.
     numpy, pandas = sys.modules.get("numpy"), sys.modules.get("pandas")
     if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
         return _of_numpy(value, numpy)
@@ -77,12 +77,12 @@ def _of_numpy(value: Any, numpy: Any) -> Any:
     if value.dtype.kind in "mM":
         return list(value) if value.ndim else _time_of_numpy(value[()], numpy)
     held = value.item() if isinstance(value, numpy.generic) else value.tolist()
-    # Numbers that Python has no class for, such as `longdouble`, are their own item.
+    # `longdouble` and its like have no counterpart in Python, and `item` returns them unchanged.
     return NotImplemented if isinstance(held, numpy.generic) else held
 
 
 def _time_of_numpy(value: Any, numpy: Any) -> Any:
-    """A date, a time or a duration. The item of one that Python has no class for is a number without a unit."""
+    """A date, a time or a duration. Where Python has no class for it, its item is a number without a unit."""
     if numpy.isnat(value):
         return None
     held = value.item()
