@@ -47,14 +47,18 @@ impl KeyedSet {
         default: Option<&Bound<'_, PyAny>>,
         index: bool,
     ) -> PyResult<Self> {
-        let walk = Walk::new(py, Format::Gcf, default)?.index(index);
+        let walk = Walk::new(py, Format::Gcf, default)?.index(index).keeping_columns();
         let given = object(&walk, rows);
-        let made = match fields {
+        let no_fields = fields.is_none();
+        let mut made = match fields {
             Some(fields) => keyed::KeyedSet::new(key, fields)
                 .and_then(|mut set| set.extend(&given).map(|()| set)),
             None if rows.is_instance_of::<PyDict>() => keyed::KeyedSet::from_map(key, &given),
             None => keyed::KeyedSet::from_rows(key, &given),
         };
+        if let (true, Some(columns)) = (no_fields, walk.take_columns()) {
+            made = keyed::KeyedSet::new(key, columns);
+        }
         let set = made.map_err(|error| walk.raise(error))?;
         Ok(KeyedSet(match name {
             Some(name) => set.with_name(name),

@@ -152,6 +152,8 @@ def test_labels_in_other_verbs() -> None:
     rows = SALES.groupby("n")["city"].first()
     assert keyed.KeyedSet(rows, key="n").fields == ["n", "city"]
     assert keyed.KeyedSet(SALES.tail(2), key="n", index=False).fields == ["city", "n", "m"]
+    assert keyed.KeyedSet(rows.head(0), key="n").fields == ["n", "city"]
+    assert keyed.KeyedSet(rows.head(0), key="n", fields=["n"]).fields == ["n"]
     of = keyed.KeyedSet(rows, key="n")
     assert keyed.Delta(of, of.root, of.root, added=rows).added == as_records(rows)
     assert keyed.Delta(of, of.root, of.root, added=SALES[["city", "n"]].tail(1), index=False).added == [{"city": "Rome", "n": 3}]
