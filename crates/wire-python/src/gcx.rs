@@ -31,6 +31,7 @@ use crate::walk::{Walk, warn_of_columns};
 /// object of another type. The GIL is not released.
 #[pyfunction]
 #[pyo3(signature = (obj, tool=None, *, default=None, index=true, typed=false, extra_columns=false, escape_commas=false))]
+#[allow(clippy::fn_params_excessive_bools, clippy::too_many_arguments)] // they are keywords in Python
 pub(crate) fn dumps(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
