@@ -665,3 +665,14 @@ def test_counters_that_are_none() -> None:
         wire_formats.count_tokens("a", counter="llama")
     with pytest.raises(ValueError, match="gpt-4o uses the vocabulary o200k"):
         wire_formats.tool_result(counter="gpt-4o")
+
+
+def test_keyed_sets_are_equal_in_any_order() -> None:
+    rows = [{"id": 1, "n": 5}, {"id": 2, "n": 1}, {"id": 3, "n": 7}]
+    base = keyed.KeyedSet(rows, key="id")
+    assert keyed.KeyedSet(rows[::-1], key="id") == base
+    # A delta appends what it adds.
+    next = keyed.KeyedSet([{"id": 9, "n": 5}, *rows[1:]], key="id")
+    held = keyed.receive(base.delta_to(next).dumps(), base)
+    assert (held == next, held.root == next.root) == (True, True)
+    assert keyed.KeyedSet(rows[:2], key="id") != base != keyed.KeyedSet([*rows[:2], {"id": 3, "n": 8}], key="id")
