@@ -27,6 +27,9 @@ pub(crate) struct Answer {
     tokens: u64,
     /// The number of tokens of the full payload.
     full_tokens: u64,
+    /// How many symbols have another score, provenance, distance or kind, although the answer does
+    /// not say so, because identity roots do not cover these.
+    unseen_changes: usize,
 }
 
 /// The server side of an exchange: it sends only what the client does not have yet.
@@ -68,7 +71,8 @@ impl Exchange {
         };
         let root = answer.root.as_str().to_owned();
         let (tokens, full_tokens) = (answer.tokens, answer.full_tokens);
-        Ok(Answer { text, outcome, reason, root, tokens, full_tokens })
+        let unseen_changes = answer.unseen_changes;
+        Ok(Answer { text, outcome, reason, root, tokens, full_tokens, unseen_changes })
     }
 }
 

@@ -192,12 +192,19 @@ pub(crate) fn dumps_in_groups(
 /// >>> gcf.from_json('{"ports": [8080, 8443]}')
 /// 'GCF profile=generic\nports[2]: 8080,8443\n'
 ///
+/// A decimal that is not a double is rounded; with `exact=True` it is an error, "inexact_number".
+///
 /// Raises `gcf.Error` with the place in the JSON text: "json_syntax", "duplicate_key",
 /// "out_of_range", "too_deep". The GIL is released meanwhile.
 #[pyfunction]
-#[pyo3(signature = (s, *, spec="3.5"))]
-pub(crate) fn from_json(py: Python<'_>, s: Input<'_>, spec: &str) -> PyResult<String> {
-    let encoder = Encoder::new().spec(spec_of(spec)?);
+#[pyo3(signature = (s, *, spec="3.5", exact=false))]
+pub(crate) fn from_json(
+    py: Python<'_>,
+    s: Input<'_>,
+    spec: &str,
+    exact: bool,
+) -> PyResult<String> {
+    let encoder = Encoder::new().spec(spec_of(spec)?).exact(exact);
     let json = s.text(Format::Gcf)?;
     detached(py, json.len(), || encoder.from_json(json)).or_raise(py, Format::Gcf)
 }

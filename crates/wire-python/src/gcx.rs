@@ -292,10 +292,13 @@ impl Section {
 /// >>> gcx.from_json('[{"id": 18446744073709551616}]')
 /// 'GCX1 tool=value fields=id rows=1 typed=objects:integer\n18446744073709551616\n'
 ///
+/// A decimal that is not a double is rounded; with `exact=True` it is an error, "inexact_number".
+///
 /// Raises `gcx.Error` with the code "json_syntax" and the position if the text is not JSON. The GIL
 /// is released meanwhile.
 #[pyfunction]
-#[pyo3(signature = (s, tool=None, *, typed=false, extra_columns=false, escape_commas=false))]
+#[pyo3(signature = (s, tool=None, *, typed=false, extra_columns=false, escape_commas=false, exact=false))]
+#[allow(clippy::fn_params_excessive_bools)] // they are keywords in Python
 pub(crate) fn from_json(
     py: Python<'_>,
     s: Input<'_>,
@@ -303,8 +306,9 @@ pub(crate) fn from_json(
     typed: bool,
     extra_columns: bool,
     escape_commas: bool,
+    exact: bool,
 ) -> PyResult<String> {
-    let encoder = encoder(extra_columns, escape_commas);
+    let encoder = encoder(extra_columns, escape_commas).exact(exact);
     let json = s.text(Format::Gcx)?;
     let made = detached(py, json.len(), || match tool {
         Some(tool) if !typed => encoder.from_json(tool, json),

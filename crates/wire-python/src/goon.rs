@@ -110,9 +110,11 @@ fn encoder(
 
 /// The JSON text of a response as GOON: see `dumps` for the options.
 ///
+/// A decimal that is not a double is rounded; with `exact=True` it is an error, "inexact_number".
+///
 /// Raises `goon.Error` with the place in the JSON text. The GIL is released meanwhile.
 #[pyfunction]
-#[pyo3(signature = (s, *, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false))]
+#[pyo3(signature = (s, *, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false, exact=false))]
 #[allow(clippy::fn_params_excessive_bools, clippy::too_many_arguments)] // they are keywords in Python
 pub(crate) fn from_json(
     py: Python<'_>,
@@ -123,13 +125,13 @@ pub(crate) fn from_json(
     other_text: Option<usize>,
     truncation: bool,
     drop_unrepresentable: bool,
+    exact: bool,
 ) -> PyResult<String> {
     let encoder =
         encoder(version, quote_numbers, long_text, other_text, truncation, drop_unrepresentable)?;
     let json = s.text(Format::Goon)?;
-    let made = detached(py, json.len(), || {
-        GraphResponse::from_json_str(json).and_then(|response| encoder.to_string(&response))
-    });
+    let encoder = encoder.exact(exact);
+    let made = detached(py, json.len(), || encoder.from_json(json));
     made.or_raise(py, Format::Goon)
 }
 

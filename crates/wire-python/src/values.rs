@@ -177,7 +177,7 @@ impl serde::ser::SerializeStruct for Members<'_> {
         name: &'static str,
         value: &T,
     ) -> Result<(), Unwritable> {
-        if name == crate::walk::RAW_VALUE || name == wire_core::value::NUMBER {
+        if name == crate::walk::RAW_VALUE || name == crate::walk::NUMBER {
             self.digits = true;
             value.serialize(Record(&mut *self.tape))?;
             self.tape.last_text_is_digits();

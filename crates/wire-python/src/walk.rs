@@ -14,6 +14,9 @@ use serde::ser::Serializer;
 use crate::error::{Format, Problem};
 use crate::stack::Stack;
 
+/// The struct by which `serde_json` marks a number, where it keeps all digits.
+pub(crate) const NUMBER: &str = "$serde_json::private::Number";
+
 /// The struct by which `serde_json`, and whoever follows it, is handed the digits of a number.
 pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
 

@@ -443,6 +443,10 @@ def goon_options(case: Case) -> dict[str, Any]:
     return options
 
 
+def exact(case: Case) -> dict[str, bool]:
+    return {"exact": case.options.get("decimals") == "exact"}
+
+
 def write_response(case: Case) -> str:
     """From an object, or from JSON text where only that can say it."""
     if case.format == "gcf":
@@ -451,11 +455,11 @@ def write_response(case: Case) -> str:
             return gcf.dumps_in_groups(case.document("json"), **options)
         options = {"spec": case.options["spec"]} if "spec" in case.options else {}
         if "json_text" in case.members:
-            return gcf.from_json(case.members["json_text"], **options)
+            return gcf.from_json(case.members["json_text"], **options, **exact(case))
         return gcf.dumps(case.document("json"), flatten=case.options.get("flattening") != "off", **options)
     if case.format == "goon":
         if "json_text" in case.members:
-            return goon.from_json(case.members["json_text"], **goon_options(case))
+            return goon.from_json(case.members["json_text"], **goon_options(case), **exact(case))
         return goon.dumps(case.document("json"), **goon_options(case))
     tool = case.members.get("tool")
     if case.options.get("layout") in ("only", "only_extra"):
@@ -465,7 +469,7 @@ def write_response(case: Case) -> str:
         assert left_out == case.members.get("left_out", [])
         return text
     if "json_text" in case.members:
-        return gcx.from_json(case.members["json_text"], tool, **gcx_options(case))
+        return gcx.from_json(case.members["json_text"], tool, **gcx_options(case), **exact(case))
     return gcx.dumps(case.document("json"), tool, **gcx_options(case))
 
 

@@ -676,3 +676,23 @@ def test_keyed_sets_are_equal_in_any_order() -> None:
     held = keyed.receive(base.delta_to(next).dumps(), base)
     assert (held == next, held.root == next.root) == (True, True)
     assert keyed.KeyedSet(rows[:2], key="id") != base != keyed.KeyedSet([*rows[:2], {"id": 3, "n": 8}], key="id")
+
+
+def test_decimals_of_json_are_rounded_only_if_they_may() -> None:
+    json = '{"a":[0.1,9007199254740993.0]}'
+    query = '{"query_type":"search","nodes":[{"type":"T","id":1,"a":0.10000000000000001}]}'
+    assert gcf.to_json(gcf.from_json(json)) == '{"a":[0.1,9.007199254740992e+15]}'
+    for module, text, offset in ((gcf, json, 10), (gcx, json, 10), (goon, query, 55)):
+        module.from_json(text)
+        with pytest.raises(module.Error) as raised:
+            module.from_json(text, exact=True)
+        assert (raised.value.code, raised.value.offset) == ("inexact_number", offset)
+
+
+def test_an_exchange_counts_changes_that_roots_do_not_cover() -> None:
+    payload = {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function", "score": 0.5}]}
+    exchange = graph.Exchange()
+    replica = graph.Replica(exchange.answer(None, payload).text)
+    payload["symbols"][0]["score"] = 0.75
+    answer = exchange.answer(replica.root, payload)
+    assert (answer.outcome, answer.unseen_changes) == ("unchanged", 1)

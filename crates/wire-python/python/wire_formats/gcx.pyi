@@ -137,12 +137,15 @@ def from_json(
     typed: bool = False,
     extra_columns: bool = False,
     escape_commas: bool = False,
+    exact: bool = False,
 ) -> str:
     """JSON text as GCX1: see `dumps` for `tool` and the options. Integers keep all of their digits.
 
     >>> from wire_formats import gcx
     >>> gcx.from_json('[{"id": 18446744073709551616}]')
     'GCX1 tool=value fields=id rows=1 typed=objects:integer\\n18446744073709551616\\n'
+
+    A decimal that is not a double is rounded; with `exact=True` it is an error, "inexact_number".
 
     Raises `gcx.Error` with the code "json_syntax" and the position if the text is not JSON. The GIL
     is released meanwhile.

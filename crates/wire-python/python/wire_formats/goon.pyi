@@ -96,8 +96,11 @@ def from_json(
     other_text: int | None = None,
     truncation: bool = True,
     drop_unrepresentable: bool = False,
+    exact: bool = False,
 ) -> str:
     """The JSON text of a response as GOON: see `dumps` for the options.
+
+    A decimal that is not a double is rounded; with `exact=True` it is an error, "inexact_number".
 
     Raises `goon.Error` with the place in the JSON text. The GIL is released meanwhile.
     """

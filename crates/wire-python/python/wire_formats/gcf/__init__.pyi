@@ -106,12 +106,16 @@ def dumps_in_groups(obj: Any, *, key: str, group: str, default: Callable[[Any], 
     order of the groups is that of their first objects. Readers of specification 3.6 read it.
     """
 
-def from_json(s: str | bytes | bytearray | memoryview, *, spec: str = "3.5") -> str:
+def from_json(
+    s: str | bytes | bytearray | memoryview, *, spec: str = "3.5", exact: bool = False
+) -> str:
     """JSON text as GCF, without objects in between.
 
     >>> from wire_formats import gcf
     >>> gcf.from_json('{"ports": [8080, 8443]}')
     'GCF profile=generic\\nports[2]: 8080,8443\\n'
+
+    A decimal that is not a double is rounded; with `exact=True` it is an error, "inexact_number".
 
     Raises `gcf.Error` with the place in the JSON text: "json_syntax", "duplicate_key",
     "out_of_range", "too_deep". The GIL is released meanwhile.

@@ -321,6 +321,12 @@ class Answer:
     def full_tokens(self) -> int:
         """The number of tokens of the full payload."""
 
+    @property
+    def unseen_changes(self) -> int:
+        """How many symbols have another score, provenance, distance or kind, although the answer does
+        not say so, because identity roots do not cover these.
+        """
+
 @final
 class Exchange:
     """The server side of an exchange: it sends only what the client does not have yet.
