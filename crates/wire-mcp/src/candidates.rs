@@ -5,19 +5,64 @@
 //! of each other text until it has more than the best so far.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use wire_core::TokenCounter;
 
 use crate::Format;
-use crate::json::Json;
+use crate::counted::Counted;
+use crate::json::{Json, quoted};
 use crate::reading::Reading;
 
 /// A value as it is written.
 #[derive(Debug)]
 pub(crate) struct Written {
     pub(crate) format: Format,
-    pub(crate) text: String,
-    pub(crate) tokens: usize,
+    text: Counted<'static>,
+    quoted: OnceCell<Counted<'static>>,
+    /// Its tokens by the measure of the choice.
+    pub(crate) cost: usize,
+}
+
+impl Written {
+    /// A spelling of JSON that the caller has proven.
+    pub(crate) fn json(text: String, counter: &dyn TokenCounter) -> Self {
+        let text = Counted::new(text);
+        let cost = text.tokens(counter);
+        Written { format: Format::Json, text, quoted: OnceCell::new(), cost }
+    }
+
+    pub(crate) fn text(&self) -> &Counted<'static> {
+        &self.text
+    }
+
+    /// It as a string of JSON.
+    pub(crate) fn quoted(&self) -> &Counted<'static> {
+        self.quoted.get_or_init(|| Counted::quoted(&self.text.text))
+    }
+}
+
+/// What is counted of a text.
+#[derive(Clone, Copy)]
+pub(crate) struct Measure<'a> {
+    pub(crate) counter: &'a dyn TokenCounter,
+    /// Whether the text is a string of JSON for the model, in which some characters are escaped.
+    pub(crate) escapes: bool,
+}
+
+impl Measure<'_> {
+    /// The cost of a text as it came.
+    pub(crate) fn came(self, text: &Reading<'_>) -> usize {
+        let counted = if self.escapes { text.quoted() } else { text.came() };
+        counted.tokens(self.counter)
+    }
+
+    fn up_to(self, text: &str, most: usize) -> Option<usize> {
+        if self.escapes {
+            return self.counter.count_up_to(&quoted(text), most);
+        }
+        self.counter.count_up_to(text, most)
+    }
 }
 
 /// A text that says the value, if it does.
@@ -26,8 +71,8 @@ struct Candidate<'a> {
     /// equal.
     format: Option<Format>,
     text: Cow<'a, str>,
-    /// Its tokens, once they are known.
-    tokens: Option<usize>,
+    /// Its cost, once it is known.
+    cost: Option<usize>,
 }
 
 /// The form of a value with the fewest tokens. `None` if the original text has no more tokens, or
@@ -37,61 +82,68 @@ pub(crate) fn cheapest(
     came: Option<&Reading<'_>>,
     formats: &[Format],
     tool: &str,
-    counter: &dyn TokenCounter,
+    measure: Measure<'_>,
 ) -> Option<Written> {
     let json = match came {
-        Some(came) => Cow::Borrowed(came.minified()),
+        Some(came) => Cow::Borrowed(&*came.minified().text),
         None => Cow::Owned(value.minified()),
     };
     let mut candidates = Vec::new();
     candidates.extend(came.map(|came| Candidate {
         format: None,
         text: Cow::Borrowed(came.text),
-        tokens: came.known_tokens(),
+        cost: came.came().known().filter(|_| !measure.escapes),
     }));
     for format in Format::ALL.iter().copied().filter(|format| formats.contains(format)) {
-        let (text, tokens) = match format {
+        let (text, cost) = match format {
             Format::Json => {
-                (Some(Cow::Borrowed(&*json)), came.and_then(Reading::known_minified_tokens))
+                let known = came.and_then(|came| came.minified().known());
+                (Some(Cow::Borrowed(&*json)), known.filter(|_| !measure.escapes))
             }
             Format::Gcf => (generic(value, &json).map(Cow::Owned), None),
             Format::Gcx => (rows(value, &json, tool).map(Cow::Owned), None),
         };
-        candidates.extend(text.map(|text| Candidate { format: Some(format), text, tokens }));
+        candidates.extend(text.map(|text| Candidate { format: Some(format), text, cost }));
     }
     candidates.sort_by_key(|candidate| (candidate.text.len(), candidate.format));
     loop {
-        let (at, tokens) = fewest(&mut candidates, counter)?;
+        let (at, cost) = fewest(&mut candidates, measure)?;
         let candidate = candidates.remove(at);
         let Some(format) = candidate.format else {
-            came?.remember(tokens);
+            if !measure.escapes {
+                came?.came().remember(cost);
+            }
             return None;
         };
         if says(format, &candidate.text, value, &json) {
-            return Some(Written { format, text: candidate.text.into_owned(), tokens });
+            let text = Counted::new(candidate.text.into_owned());
+            if !measure.escapes {
+                text.remember(cost);
+            }
+            return Some(Written { format, text, quoted: OnceCell::new(), cost });
         }
     }
 }
 
 /// The index of the candidate with the fewest tokens, and their number.
-fn fewest(candidates: &mut [Candidate<'_>], counter: &dyn TokenCounter) -> Option<(usize, usize)> {
+fn fewest(candidates: &mut [Candidate<'_>], measure: Measure<'_>) -> Option<(usize, usize)> {
     let mut best: Option<(usize, Option<Format>, usize)> = None;
     for (at, candidate) in candidates.iter_mut().enumerate() {
-        // The order of forms decides where tokens are equal.
+        // The order of forms decides where costs are equal.
         let most = match best {
             None => Some(usize::MAX),
-            Some((tokens, format, _)) if candidate.format < format => Some(tokens),
-            Some((tokens, ..)) => tokens.checked_sub(1),
+            Some((cost, format, _)) if candidate.format < format => Some(cost),
+            Some((cost, ..)) => cost.checked_sub(1),
         };
         let Some(most) = most else { continue };
-        if candidate.tokens.is_none() {
-            candidate.tokens = counter.count_up_to(&candidate.text, most);
+        if candidate.cost.is_none() {
+            candidate.cost = measure.up_to(&candidate.text, most);
         }
-        if let Some(tokens) = candidate.tokens.filter(|tokens| *tokens <= most) {
-            best = Some((tokens, candidate.format, at));
+        if let Some(cost) = candidate.cost.filter(|cost| *cost <= most) {
+            best = Some((cost, candidate.format, at));
         }
     }
-    best.map(|(tokens, _, at)| (at, tokens))
+    best.map(|(cost, _, at)| (at, cost))
 }
 
 /// The generic profile of GCF, unless its text is so much larger than the JSON that it has more
@@ -131,9 +183,10 @@ mod tests {
 
     fn chosen(text: &str, formats: &[Format]) -> Option<Written> {
         let raw = quoted_in_frame(text);
-        let text = Text { raw: &raw, value: text.into(), is_plain: true };
+        let text = Text { block: 0, raw: &raw, value: text.into(), is_plain: true };
         let came = Reading::new(&text);
-        cheapest(came.value().unwrap(), Some(&came), formats, "t", &WordPunctuation)
+        let measure = Measure { counter: &WordPunctuation, escapes: false };
+        cheapest(came.value().unwrap(), Some(&came), formats, "t", measure)
     }
 
     #[test]
@@ -151,7 +204,7 @@ mod tests {
             "[{\"id\": 12345678901234567890123, \"name\": \"x\"}, {\"id\": 1, \"name\": \"y\"}]";
         let written = chosen(text, Format::ALL).unwrap();
         assert_eq!(written.format, Format::Gcx);
-        assert!(written.text.contains("12345678901234567890123"));
+        assert!(written.text().text.contains("12345678901234567890123"));
     }
 
     /// A server decides what a result is, and a call must not need gigabytes.

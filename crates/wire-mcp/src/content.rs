@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::bound;
 use crate::raw::{Members, elements};
 
 /// A result with `content`.
@@ -18,6 +19,8 @@ pub(crate) struct Content<'a> {
     pub(crate) is_complete: bool,
     /// Whether all blocks are texts without a member of their own.
     pub(crate) is_bare: bool,
+    /// Whether it is bound to a user interface (ruling M11).
+    pub(crate) is_bound: bool,
 }
 
 impl<'a> Content<'a> {
@@ -28,7 +31,7 @@ impl<'a> Content<'a> {
         let blocks = elements(members.get("content")?)?;
         let mut texts = Vec::new();
         let mut is_bare = true;
-        for block in &blocks {
+        for (at, block) in blocks.iter().enumerate() {
             let block = Members::parse(block)?;
             let own = |name: &str| !matches!(name, "type" | "text" | "annotations" | "_meta");
             let is_plain = !block.has("annotations") && !block.has("_meta");
@@ -36,7 +39,7 @@ impl<'a> Content<'a> {
             let is_text = block.get_text("type").is_some_and(|kind| kind == "text");
             match (block.get("text"), block.get_text("text")) {
                 (Some(raw), Some(text)) if is_text => {
-                    texts.push(Text { raw, value: text, is_plain });
+                    texts.push(Text { block: at, raw, value: text, is_plain });
                 }
                 _ => is_bare = false,
             }
@@ -47,7 +50,8 @@ impl<'a> Content<'a> {
             .is_none_or(|_| members.get_text("resultType").is_some_and(|kind| kind == "complete"));
         let structured = members.get("structuredContent").filter(|raw| *raw != "null");
         let is_complete = is_success && is_whole;
-        Some(Content { members, blocks, texts, structured, is_complete, is_bare })
+        let is_bound = bound::is_bound(&members);
+        Some(Content { members, blocks, texts, structured, is_complete, is_bare, is_bound })
     }
 
     /// The bytes of the texts that are counted.
@@ -60,6 +64,8 @@ impl<'a> Content<'a> {
 /// The text of a block.
 #[derive(Debug)]
 pub(crate) struct Text<'a> {
+    /// The index of its block.
+    pub(crate) block: usize,
     /// As it is written, in quotes.
     pub(crate) raw: &'a str,
     pub(crate) value: Cow<'a, str>,

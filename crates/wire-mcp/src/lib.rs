@@ -58,20 +58,24 @@
 //!
 //! A [`Proxy`] serves one client and one server, because it remembers which tools that client last
 //! saw. Over HTTP, use one for each session. For a client without a session, use
-//! [`Proxy::for_one_exchange`] for each exchange.
+//! [`Proxy::for_one_exchange`] for each exchange, with a [`Catalog`] for all of them.
 //!
 //! ```
 //! use wire_mcp::{Options, Proxy, Structured};
 //!
-//! let proxy = Proxy::for_one_exchange(Options::new(wire_core::WordPunctuation).structured(Structured::Drop));
+//! let options = Options::new(wire_core::WordPunctuation).structured(Structured::Drop);
+//! let proxy = Proxy::new(options).for_one_exchange();
 //! proxy.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
 //! let list = br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"n","outputSchema":{"type":"object"}}]}}"#;
 //! assert_eq!(&*proxy.from_server(list).frame, list);
 //! ```
 
+mod bound;
 mod candidates;
+mod catalog;
 mod clients;
 mod content;
+mod counted;
 mod format;
 mod json;
 mod limits;
@@ -86,8 +90,11 @@ mod request;
 mod result;
 mod splice;
 mod state;
+mod structured;
+mod view;
 
-pub use clients::{Client, Clients, Code, Names, NotFound, Shows, Statement};
+pub use catalog::Catalog;
+pub use clients::{Client, Clients, Code, Limit, Names, NotFound, Shows, Statement, View};
 pub use format::Format;
 pub use limits::Limits;
 pub use options::{InvalidPattern, Options, Policy, Rule, Structured, VERBATIM};

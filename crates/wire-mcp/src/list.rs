@@ -1,7 +1,10 @@
 //! Rewriting a result of `tools/list` (rulings M3 and M6, and the primer).
 
-use crate::clients::Shows;
-use crate::options::{Options, Settings};
+use crate::bound::is_bound;
+use crate::catalog::Facts;
+use crate::clients::View;
+use crate::limits::MAX_NAME_BYTES;
+use crate::options::{Options, Policy, Settings};
 use crate::primer::{self, Primed};
 use crate::raw::{Members, elements, range};
 use crate::record::PrimerRecord;
@@ -23,13 +26,25 @@ const OTHER_RULES: &[&str] = &[
     "maxProperties",
 ];
 
+/// The metadata by which a tool raises the limit of Claude Code.
+const SHOWN_CHARACTERS: &str = "anthropic/maxResultSizeChars";
+
 /// A tool as the client sees it listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Listed {
+    /// What the server says of it.
+    pub(crate) facts: Facts,
     /// Whether its `outputSchema` was removed.
     pub(crate) is_schema_removed: bool,
     /// Whether it got the argument.
     pub(crate) has_format: bool,
+}
+
+impl Listed {
+    /// Whether the client sees its `outputSchema`.
+    pub(crate) fn shows_schema(&self) -> bool {
+        self.facts.has_schema && !self.is_schema_removed
+    }
 }
 
 /// A tool's name, and how it is listed.
@@ -61,7 +76,12 @@ pub(crate) fn rewrite(
     for tool in elements(members.get("tools")?)? {
         let tool = Members::parse(tool)?;
         let name = tool.get_text("name")?;
-        let settings = options.settings(&name, client);
+        let facts = facts(&tool);
+        let mut settings = options.settings(&name, client);
+        if facts.is_bound || name.len() > MAX_NAME_BYTES {
+            // Of a long name nothing is remembered.
+            settings.policy = Policy::Off;
+        }
         let rewrites = settings.rewrites() && has_session;
         let schema = tool.cut("outputSchema").filter(|_| rewrites && settings.drops);
         let is_schema_gone = tool.get("outputSchema").is_none() || schema.is_some();
@@ -73,7 +93,8 @@ pub(crate) fn rewrite(
         let may_add = rewrites && options.additions.format && !options.is_dry_run;
         let argument = tool.get("inputSchema").filter(|_| may_add);
         let argument = argument.and_then(|schema| with_format(frame, schema));
-        let listed = Listed { is_schema_removed: schema.is_some(), has_format: argument.is_some() };
+        let is_schema_removed = schema.is_some();
+        let listed = Listed { facts, is_schema_removed, has_format: argument.is_some() };
         list.edits.extend(argument);
         list.tools.push((name.into_owned(), listed));
     }
@@ -85,7 +106,23 @@ pub(crate) fn rewrite(
 /// Whether the model sees the texts of a tool: not if its client is known to show
 /// `structuredContent` alone, and that stays because of its schema.
 fn is_read(settings: &Settings, is_schema_gone: bool) -> bool {
-    is_schema_gone || settings.shows != Some(Shows::Structured)
+    is_schema_gone || settings.shows.is_none_or(|shows| shows.view != View::Structured)
+}
+
+fn facts(tool: &Members<'_>) -> Facts {
+    let meta = tool.get("_meta").and_then(Members::parse);
+    let shown_characters = meta.and_then(|meta| meta.get(SHOWN_CHARACTERS)?.parse().ok());
+    Facts { has_schema: tool.has("outputSchema"), is_bound: is_bound(tool), shown_characters }
+}
+
+/// What can be read of a list that can't be read as a whole, or that nobody asked for.
+pub(crate) fn facts_of_all(result: &str) -> Vec<(String, Facts)> {
+    let tools = Members::parse(result).and_then(|result| elements(result.get("tools")?));
+    let one = |tool: &str| {
+        let tool = Members::parse(tool)?;
+        Some((tool.get_text("name")?.into_owned(), facts(&tool)))
+    };
+    tools.into_iter().flatten().filter_map(one).collect()
 }
 
 /// The record of the descriptions that got the sentence.

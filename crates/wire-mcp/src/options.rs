@@ -5,7 +5,7 @@ use std::fmt;
 use glob::{MatchOptions, Pattern};
 use wire_core::TokenCounter;
 
-use crate::clients::{Client, Clients, Shows};
+use crate::clients::{Client, Clients, Shows, View};
 use crate::{Format, Limits};
 
 /// Patterns of tools whose results are not rewritten, because a model may have to quote them
@@ -52,18 +52,24 @@ pub enum Structured {
     /// Like `Drop` for [clients](Clients) that show the model only `structuredContent` and run no
     /// code on it; like `Keep` for all others.
     Auto,
+    /// Like `Keep`. A result that has `structuredContent` and no text block gets its text, for
+    /// clients that show the model texts alone, and for those that are not known. Such a model then
+    /// sees more tokens than the server's own answer shows it, and statistics count them.
+    Text,
 }
 
 impl Structured {
     /// Every policy.
-    pub const ALL: &'static [Structured] = &[Structured::Keep, Structured::Drop, Structured::Auto];
+    pub const ALL: &'static [Structured] =
+        &[Structured::Keep, Structured::Drop, Structured::Auto, Structured::Text];
 
-    /// Its name: `keep`, `drop` or `auto`.
+    /// Its name: `keep`, `drop`, `auto` or `text`.
     pub const fn name(self) -> &'static str {
         match self {
             Structured::Keep => "keep",
             Structured::Drop => "drop",
             Structured::Auto => "auto",
+            Structured::Text => "text",
         }
     }
 
@@ -304,7 +310,8 @@ impl Options {
             policy: self.policy,
             is_verbatim: self.verbatim.iter().any(|pattern| pattern.matches(tool)),
             drops: false,
-            shows: known.and_then(|client| client.shows.as_ref()).map(|shows| shows.what),
+            writes_text: false,
+            shows: known.and_then(|client| client.shows.as_ref()).map(|shows| &shows.what),
             formats: self.formats.clone(),
         };
         if known.is_some_and(Client::passes_untouched) {
@@ -320,10 +327,12 @@ impl Options {
             }
         }
         settings.drops = match structured {
-            Structured::Keep => false,
+            Structured::Keep | Structured::Text => false,
             Structured::Drop => true,
             Structured::Auto => known.is_some_and(Client::auto_drops),
         };
+        settings.writes_text = structured == Structured::Text
+            && settings.shows.is_none_or(|shows| matches!(shows.view, View::Texts | View::Array));
         settings
     }
 }
@@ -348,8 +357,10 @@ pub(crate) struct Settings {
     pub(crate) is_verbatim: bool,
     /// Whether `structuredContent` is dropped where that is allowed.
     pub(crate) drops: bool,
-    /// The fields that the client is known to show the model.
-    pub(crate) shows: Option<Shows>,
+    /// Whether a result without a text gets that of `structuredContent`.
+    pub(crate) writes_text: bool,
+    /// What the client is known to show the model.
+    pub(crate) shows: Option<&'static Shows>,
     pub(crate) formats: Vec<Format>,
 }
 

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde::de::IgnoredAny;
 
 use crate::Format;
-use crate::list;
+use crate::catalog::Catalog;
+use crate::limits::MAX_NAME_BYTES;
+use crate::list::{self, Listed};
 use crate::options::{Options, Policy};
 use crate::raw::{Members, elements};
 use crate::record::{CallRecord, PrimerRecord};
@@ -29,6 +31,15 @@ pub struct Actions<'a> {
     pub primers: Vec<PrimerRecord>,
     /// Whether the frame is not JSON, such as a banner that a server prints.
     pub is_not_json: bool,
+}
+
+/// What is known of a call beside its result.
+#[derive(Clone, Copy)]
+struct Seen {
+    wanted: Wanted,
+    is_program: bool,
+    /// The tool as the client saw it at the call, and now.
+    lists: [Listed; 2],
 }
 
 impl<'a> Actions<'a> {
@@ -57,17 +68,25 @@ impl Proxy {
     /// A proxy that has seen no frames. Several can share their options.
     pub fn new(options: impl Into<Arc<Options>>) -> Self {
         let options = options.into();
-        let state = Mutex::new(State::new(&options.limits));
+        let catalog = Catalog::new(&options.limits);
+        Proxy::with_catalog(options, &catalog)
+    }
+
+    /// A proxy that has seen no frames, and that shares what is known of the server's tools with
+    /// others.
+    pub fn with_catalog(options: impl Into<Arc<Options>>, catalog: &Catalog) -> Self {
+        let options = options.into();
+        let state = Mutex::new(State::new(&options.limits, catalog.clone()));
         Proxy { options, state }
     }
 
-    /// A proxy for one exchange of a client that has no session. It never sees a later frame of
+    /// The same for one exchange of a client that has no session. It never sees a later frame of
     /// that client, so nothing is dropped, and lists of tools pass unchanged except for the
     /// [primer](Options::primer).
-    pub fn for_one_exchange(options: impl Into<Arc<Options>>) -> Self {
-        let proxy = Proxy::new(options);
-        proxy.state().has_session = false;
-        proxy
+    #[must_use]
+    pub fn for_one_exchange(self) -> Self {
+        self.state().has_session = false;
+        self
     }
 
     /// Tells the proxy that the server has opened a session in the exchange: from now on it also
@@ -135,15 +154,18 @@ impl Proxy {
         }
         let Some(text) = self.readable(frame) else {
             let is_not_json = std::str::from_utf8(frame).is_err();
+            let text = String::from_utf8_lossy(frame);
             self.state().lose_count();
-            if !is_not_json || may_list(&String::from_utf8_lossy(frame)) {
-                self.server_passed();
+            self.state().end_unread(&text);
+            if !is_not_json || may_list(&text) {
+                self.state().forget_schemas();
             }
             return Actions { is_not_json, ..Actions::pass(frame) };
         };
         let Some(messages) = messages(text) else {
+            self.state().end_unread(text);
             if may_list(text) {
-                self.server_passed();
+                self.state().forget_schemas();
             }
             let is_not_json = !(text.trim_start().starts_with('[') && is_json(text));
             return Actions { is_not_json, ..Actions::pass(frame) };
@@ -159,8 +181,9 @@ impl Proxy {
                     if message.starts_with('{') {
                         // The frame could be an answer.
                         self.state().lose_count();
+                        self.state().end_unread(message);
                         if !is_not_json || may_list(message) {
-                            self.server_passed();
+                            self.state().forget_schemas();
                         }
                     }
                     actions.is_not_json |= is_not_json;
@@ -182,11 +205,12 @@ impl Proxy {
 
     /// Tells the proxy that a frame of the server went to the client unread, because it was too
     /// large for memory. It could have listed tools, so `structuredContent` is kept until they are
-    /// listed again.
-    pub fn server_passed(&self) {
+    /// listed again. Its beginning, if there is one, tells which request it answers.
+    pub fn server_passed(&self, beginning: &[u8]) {
         let mut state = self.state();
         state.forget_schemas();
         state.lose_count();
+        state.end_unread(&String::from_utf8_lossy(beginning));
     }
 
     /// An answer to a request, if a message of the server is one.
@@ -207,11 +231,10 @@ impl Proxy {
             // Not a result, or not what a list is.
             _ if !result.starts_with('{') => {}
             _ if message.has("error") => self.state().forget_schemas(),
-            Some(Request::Call { tool, client, wanted, is_schema_removed }) => {
-                let seen = self.state().tool(&tool).is_some_and(|tool| tool.is_schema_removed);
-                let drops = is_schema_removed && seen;
-                let (more, call) =
-                    self.call(frame, result, &tool, client.as_deref(), wanted, drops);
+            Some(Request::Call { tool, client, wanted, is_program, listed }) => {
+                let now = self.state().tool(&tool);
+                let seen = Seen { wanted, is_program, lists: [listed, now] };
+                let (more, call) = self.call(frame, result, &tool, client.as_deref(), seen);
                 edits.extend(more);
                 actions.calls.extend(call);
             }
@@ -224,15 +247,22 @@ impl Proxy {
                         actions.primers.extend(list.primer);
                         self.state().listed(list.tools);
                     }
-                    None => self.state().forget_schemas(),
+                    None => self.list_passed(result),
                 }
             }
             _ => {
                 if Members::parse(result).is_none_or(|result| result.get("tools").is_some()) {
-                    self.state().forget_schemas();
+                    self.list_passed(result);
                 }
             }
         }
+    }
+
+    /// A list went to the client as it came.
+    fn list_passed(&self, result: &str) {
+        let mut state = self.state();
+        state.forget_schemas();
+        state.learn(list::facts_of_all(result));
     }
 
     fn call(
@@ -241,25 +271,31 @@ impl Proxy {
         result: &str,
         tool: &str,
         client: Option<&str>,
-        wanted: Wanted,
-        drops: bool,
+        seen: Seen,
     ) -> (Vec<Edit>, Option<CallRecord>) {
         let options = &self.options;
         let settings = options.settings(tool, client);
-        let formats = match wanted {
+        let formats = match seen.wanted {
             Wanted::Gcf => &[Format::Gcf],
             Wanted::Gcx => &[Format::Gcx],
             Wanted::Cheapest | Wanted::Original => &*settings.formats,
         };
-        let rewrites = settings.rewrites() && wanted != Wanted::Original;
+        let facts = seen.lists[1].facts;
+        // Of a long name it is not known what it is bound to.
+        let is_bound = facts.is_bound || tool.len() > MAX_NAME_BYTES;
+        let is_untouched = seen.wanted == Wanted::Original || seen.is_program || is_bound;
         let job = Job {
             tool,
             client,
             counter: &*options.counter,
             limits: &options.limits,
             formats,
-            rewrites,
-            drops: settings.drops && drops,
+            rewrites: settings.rewrites() && !is_untouched,
+            drops: settings.drops && seen.lists.iter().all(|listed| listed.is_schema_removed),
+            writes_text: settings.writes_text,
+            shows_schema: seen.lists.iter().any(Listed::shows_schema),
+            shows: settings.shows,
+            shown_characters: facts.shown_characters,
             keeps_statistics: options.keeps_statistics,
         };
         result::rewrite(frame, result, job)

@@ -50,6 +50,11 @@ impl<'a> Members<'a> {
         self.members.iter().map(|(key, _)| &**key)
     }
 
+    /// All members, with values as they are written.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &'a str)> {
+        self.members.iter().map(|(key, value)| (&**key, *value))
+    }
+
     /// The last member's value, as where something is added after it.
     pub(crate) fn last(&self) -> Option<&'a str> {
         self.members.last().map(|(_, value)| *value)
@@ -83,6 +88,70 @@ pub(crate) fn text(value: &str) -> Option<Cow<'_, str>> {
         return serde_json::from_str(value).ok().map(Cow::Owned);
     }
     Some(Cow::Borrowed(plain))
+}
+
+/// The ids, as they are written, of the answers in a frame that can't be read: it is not JSON, has a
+/// name twice, or is only the beginning of one. Strings and brackets are enough to find them.
+pub(crate) fn answered_ids(frame: &str) -> Vec<&str> {
+    let level = if frame.trim_start().starts_with('[') { 2 } else { 1 };
+    let (mut depth, mut at) = (0_usize, 0);
+    let (mut ids, mut found, mut is_answer) = (Vec::new(), Vec::new(), None);
+    while let Some(byte) = frame.as_bytes().get(at) {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'"' => {
+                let end = at + quoted_end(&frame[at..]);
+                let name = text(&frame[at..end]);
+                let rest = frame[end..].trim_start();
+                if let Some(value) = rest.strip_prefix(':').filter(|_| depth == level) {
+                    match name.as_deref() {
+                        Some("id") => ids.extend(scalar(value)),
+                        Some("result" | "error") => is_answer = is_answer.or(Some(true)),
+                        Some("method") => is_answer = Some(false),
+                        _ => {}
+                    }
+                }
+                at = end;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+        if depth < level {
+            // The end of a message.
+            let ended = std::mem::take(&mut ids);
+            if is_answer.take() == Some(true) {
+                found.extend(ended);
+            }
+        }
+    }
+    if is_answer == Some(true) {
+        found.extend(ids);
+    }
+    found
+}
+
+/// The length of the string that begins here with its quote.
+fn quoted_end(rest: &str) -> usize {
+    let mut is_escaped = false;
+    let is_end = |byte: u8| {
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    };
+    rest.bytes().skip(1).position(is_end).map_or(rest.len(), |end| end + 2)
+}
+
+/// The number or the string that begins here, if it is whole.
+fn scalar(rest: &str) -> Option<&str> {
+    let rest = rest.trim_start();
+    let end = if rest.starts_with('"') {
+        quoted_end(rest)
+    } else {
+        rest.find([',', '}', ']', ' ', '\t', '\n', '\r'])?
+    };
+    rest.get(..end)
 }
 
 /// The range of a slice in `whole`.
@@ -200,6 +269,24 @@ mod tests {
             let members = Members::parse(text).unwrap();
             let cut = range(text, members.cut(name).unwrap());
             assert_eq!(format!("{}{}", &text[..cut.start], &text[cut.end..]), left, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_ids_of_answers_are_found_in_what_can_not_be_read() {
+        for (frame, expected) in [
+            (r#"{"jsonrpc":"2.0","id":1,"result":{"id":2,"x":NaN}}"#, &["1"][..]),
+            (r#"{"result":{}, "id" : "a\"}" ,"result":{}}"#, &[r#""a\"}""#]),
+            (r#"{"id":1,"id":2,"error":{}}"#, &["1", "2"]),
+            (r#"{"\u0069d":7,"result":{"content":[{"text":"cut"#, &["7"]),
+            (r#"[{"id":1,"result":{}},{"id":2,"method":"x"}, {"id":3,"error":NaN}"#, &["1", "3"]),
+            (r#"{"id":1,"method":"sampling/createMessage","params":{"result":NaN}}"#, &[]),
+            (r#"{"result":{},"method":"x","id":4}"#, &[]),
+            (r#"{"id":12"#, &[]),
+            ("banner \"id\":1,\"result\":", &[]),
+            ("}]\"", &[]),
+        ] {
+            assert_eq!(answered_ids(frame), expected, "{frame}");
         }
     }
 

@@ -5,17 +5,20 @@ use std::cell::OnceCell;
 use wire_core::TokenCounter;
 
 use crate::content::Text;
+use crate::counted::Counted;
 use crate::json::Json;
 
 /// A text with its value and its tokens.
 #[derive(Debug)]
 pub(crate) struct Reading<'t> {
+    /// The text as it came.
     pub(crate) text: &'t str,
     is_plain: bool,
     value: OnceCell<Option<Json<'t>>>,
-    minified: OnceCell<String>,
-    tokens: OnceCell<usize>,
-    minified_tokens: OnceCell<usize>,
+    came: Counted<'t>,
+    minified: OnceCell<Counted<'t>>,
+    quoted: OnceCell<Counted<'t>>,
+    quoted_minified: OnceCell<Counted<'t>>,
 }
 
 impl<'t> Reading<'t> {
@@ -25,14 +28,15 @@ impl<'t> Reading<'t> {
             text: &text.value,
             is_plain: text.is_plain,
             value: OnceCell::new(),
+            came: Counted::new(&*text.value),
             minified: OnceCell::new(),
-            tokens: OnceCell::new(),
-            minified_tokens: OnceCell::new(),
+            quoted: OnceCell::new(),
+            quoted_minified: OnceCell::new(),
         }
     }
 
     /// Its value, if it is JSON.
-    fn json(&self) -> Option<&Json<'t>> {
+    pub(crate) fn json(&self) -> Option<&Json<'t>> {
         self.value.get_or_init(|| Json::parse(self.text)).as_ref()
     }
 
@@ -53,61 +57,31 @@ impl<'t> Reading<'t> {
         }
     }
 
+    /// It as it came.
+    pub(crate) fn came(&self) -> &Counted<'t> {
+        &self.came
+    }
+
+    /// It minified, as a string of JSON.
+    pub(crate) fn quoted_minified(&self) -> &Counted<'t> {
+        self.quoted_minified.get_or_init(|| Counted::quoted(&self.minified().text))
+    }
+
+    /// It as a string of JSON.
+    pub(crate) fn quoted(&self) -> &Counted<'t> {
+        self.quoted.get_or_init(|| Counted::quoted(self.text))
+    }
+
     /// Its value as minified JSON, or the text if it has no value that may be rewritten.
-    pub(crate) fn minified(&self) -> &str {
-        match self.value() {
-            Some(value) => self.minified.get_or_init(|| value.minified()),
-            None => self.text,
-        }
-    }
-
-    /// Its tokens as it came.
-    pub(crate) fn tokens(&self, counter: &dyn TokenCounter) -> usize {
-        *self.tokens.get_or_init(|| counter.count(self.text))
-    }
-
-    /// The tokens of the original text, if they are known.
-    pub(crate) fn known_tokens(&self) -> Option<usize> {
-        self.tokens.get().copied()
-    }
-
-    /// Keeps the tokens that it came with, which were counted elsewhere.
-    pub(crate) fn remember(&self, tokens: usize) {
-        self.tokens.get_or_init(|| tokens);
-    }
-
-    /// Its tokens as minified JSON.
-    pub(crate) fn minified_tokens(&self, counter: &dyn TokenCounter) -> usize {
-        *self.minified_tokens.get_or_init(|| match self.minified() {
-            minified if minified == self.text => self.tokens(counter),
-            minified => counter.count(minified),
-        })
-    }
-
-    /// The tokens of minified JSON, if they are known.
-    pub(crate) fn known_minified_tokens(&self) -> Option<usize> {
-        self.minified_tokens.get().copied()
+    pub(crate) fn minified(&self) -> &Counted<'t> {
+        let Some(value) = self.value() else { return &self.came };
+        let minified = self.minified.get_or_init(|| Counted::new(value.minified()));
+        if minified.text == self.text { &self.came } else { minified }
     }
 
     /// Whether it uses at least this many tokens, both unchanged and minified.
     pub(crate) fn costs(&self, tokens: usize, counter: &dyn TokenCounter) -> bool {
-        costs(self.text, self.known_tokens(), tokens, counter)
-            && (self.minified() == self.text
-                || costs(self.minified(), self.known_minified_tokens(), tokens, counter))
-    }
-}
-
-/// Whether a text, whose tokens may be known, uses at least this many. Counting stops at this
-/// number.
-pub(crate) fn costs(
-    text: &str,
-    known: Option<usize>,
-    tokens: usize,
-    counter: &dyn TokenCounter,
-) -> bool {
-    let Some(fewer) = tokens.checked_sub(1) else { return true };
-    match known {
-        Some(known) => known > fewer,
-        None => counter.count_up_to(text, fewer).is_none(),
+        let costs = |text| crate::counted::cost([text], tokens, counter);
+        costs(&self.came) && costs(self.minified())
     }
 }

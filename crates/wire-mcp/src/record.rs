@@ -54,6 +54,8 @@ pub struct CallRecord {
     /// The tokens for readers of `structuredContent`, if the result has it: itself, or the texts if
     /// it was dropped.
     pub structured: Option<Tokens>,
+    /// The tokens of what the client shows the model, if that is known (ruling M10).
+    pub view: Option<Tokens>,
     /// Whether several blocks were merged into one (ruling M4).
     pub merged: bool,
     /// Whether `structuredContent` was dropped (ruling M3).

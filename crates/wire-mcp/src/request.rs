@@ -8,6 +8,10 @@ use crate::state::{Id, Request, State, Wanted};
 /// The name of the client in the metadata of a request, in versions of the protocol without
 /// `initialize`.
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
+/// The metadata of Codex that tells the calls of programs: their id begins with `exec-`, others
+/// have the model's own.
+const CALL_ID: &str = "callId";
+const OF_A_PROGRAM: &str = "exec-";
 
 /// The kind of a request, and the edit of its frame that removes the argument of ruling M6.
 pub(crate) fn read(
@@ -20,8 +24,11 @@ pub(crate) fn read(
         "initialize" | "tools/call" | "tools/list" => params.and_then(Members::parse),
         _ => return (Request::Other, None),
     };
-    let meta = params.as_ref().and_then(|params| Members::parse(params.get("_meta")?));
-    let client = meta.and_then(|meta| name(meta.get(CLIENT_INFO)?));
+    let raw = params.as_ref().and_then(|params| params.get("_meta")).filter(|raw| *raw != "null");
+    let meta = raw.map(Members::parse);
+    // Metadata that can't be read could have the mark.
+    let is_program = meta.as_ref().is_some_and(|meta| meta.as_ref().is_none_or(is_of_a_program));
+    let client = meta.flatten().and_then(|meta| name(meta.get(CLIENT_INFO)?));
     match (method, params) {
         ("initialize", params) => {
             state.client = params.and_then(|params| name(params.get("clientInfo")?));
@@ -34,20 +41,26 @@ pub(crate) fn read(
             let Some(tool) = params.get_text("name") else { return (Request::Other, None) };
             let listed = state.tool(&tool);
             let mut call = (Wanted::Cheapest, None);
-            if listed.is_some_and(|listed| listed.has_format) {
+            if listed.has_format {
                 call = params.get("arguments").map_or(call, |raw| taken_out(frame, raw));
             }
             let request = Request::Call {
                 tool: tool.into_owned(),
                 client: client.or_else(|| state.client.clone()),
                 wanted: call.0,
-                is_schema_removed: listed.is_some_and(|listed| listed.is_schema_removed),
+                is_program,
+                listed,
             };
             (request, call.1)
         }
         // Without parameters, or with a name twice in them.
         (_, None) => (Request::Other, None),
     }
+}
+
+/// Whether a program made the call, and not the model (ruling M17).
+fn is_of_a_program(meta: &Members<'_>) -> bool {
+    meta.get_text(CALL_ID).is_some_and(|id| id.starts_with(OF_A_PROGRAM))
 }
 
 /// The request that a notification cancels.

@@ -1,21 +1,26 @@
-//! Rewriting a result of `tools/call` (rulings M2 to M5).
+//! Rewriting a result of `tools/call` (rulings M2 to M5, M10, M11, M16 and M17).
 
-use std::cell::OnceCell;
+use std::iter;
+use std::rc::Rc;
 use std::slice;
 
 use wire_core::TokenCounter;
 
-use crate::candidates::{Written, cheapest};
+use crate::candidates::{Measure, Written, cheapest};
+use crate::clients::Shows;
 use crate::content::{Content, Text};
 use crate::json::{Json, quoted_in_frame};
 use crate::raw::range;
-use crate::reading::{Reading, costs};
+use crate::reading::Reading;
 use crate::record::{CallRecord, Tokens};
 use crate::splice::Edit;
+use crate::structured::Structured;
+use crate::view::{Answer, Out, Views};
 use crate::{Format, Limits};
 
 /// The settings for rewriting a result.
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub(crate) struct Job<'a> {
     pub(crate) tool: &'a str,
     pub(crate) client: Option<&'a str>,
@@ -27,12 +32,36 @@ pub(crate) struct Job<'a> {
     pub(crate) rewrites: bool,
     /// Whether `structuredContent` may be dropped.
     pub(crate) drops: bool,
+    /// Whether a result without a text gets that of `structuredContent`.
+    pub(crate) writes_text: bool,
+    /// Whether the client sees an `outputSchema` of the tool.
+    pub(crate) shows_schema: bool,
+    /// What the client is known to show the model.
+    pub(crate) shows: Option<&'static Shows>,
+    /// The characters of a result up to which Claude Code shows it, if the tool says them.
+    pub(crate) shown_characters: Option<usize>,
     pub(crate) keeps_statistics: bool,
 }
 
-impl Job<'_> {
+impl<'a> Job<'a> {
+    /// What the client may show the model.
+    fn views(&self) -> &'static [Shows] {
+        self.shows.map_or_else(Shows::every, slice::from_ref)
+    }
+
+    fn measure(&self) -> Measure<'a> {
+        Measure { counter: self.counter, escapes: self.shows.is_some_and(Shows::escapes) }
+    }
+
+    /// The same with minified JSON as the only form.
+    fn in_json(self) -> Self {
+        const JSON: &[Format] = &[Format::Json];
+        let formats = if self.formats.contains(&Format::Json) { JSON } else { &[] };
+        Job { formats, ..self }
+    }
+
     fn cheapest(&self, value: &Json<'_>, came: Option<&Reading<'_>>) -> Option<Written> {
-        cheapest(value, came, self.formats, self.tool, self.counter)
+        cheapest(value, came, self.formats, self.tool, self.measure())
     }
 
     /// The replacement of a text, if there is one.
@@ -48,11 +77,14 @@ pub(crate) fn rewrite(frame: &str, result: &str, job: Job<'_>) -> (Vec<Edit>, Op
         return (Vec::new(), None);
     }
     let texts: Vec<Reading<'_>> = content.texts.iter().map(Reading::new).collect();
+    let structured = content.structured.map(Structured::new);
+    let answer = Planner { content: &content, texts: &texts, structured: structured.as_ref(), job };
     // Counted first, so that nothing is counted twice.
     let before = job.keeps_statistics.then(|| before(&texts, job.counter));
-    let plan = if job.rewrites && content.is_complete { plan(&content, &texts, job) } else { None };
+    let rewrites = job.rewrites && content.is_complete && !content.is_bound;
+    let plan = if rewrites { answer.plan() } else { None };
     let edits = plan.as_ref().map_or_else(Vec::new, |plan| edits(frame, &content, plan));
-    let record = before.map(|before| record(&content, &texts, plan.as_ref(), before, job));
+    let record = before.map(|before| answer.record(plan.as_ref(), before));
     (edits, record)
 }
 
@@ -62,78 +94,261 @@ enum Texts {
     Each(Vec<Option<Written>>),
     /// The replacement of all of them.
     Merged(Written),
+    /// A text where there is none.
+    Added(Written),
+}
+
+impl Texts {
+    /// The texts that are written.
+    fn written(&self) -> impl Iterator<Item = &Written> {
+        let (each, merged) = match self {
+            Texts::Each(each) => (&**each, None),
+            Texts::Merged(written) | Texts::Added(written) => (&[][..], Some(written)),
+        };
+        each.iter().flatten().chain(merged)
+    }
 }
 
 /// The changes of a result.
 struct Plan {
-    texts: Texts,
+    texts: Rc<Texts>,
     drops: bool,
 }
 
-fn plan(content: &Content<'_>, texts: &[Reading<'_>], job: Job<'_>) -> Option<Plan> {
-    let structured = content.structured.map(Structured::new);
-    if structured.as_ref().is_some_and(Structured::is_verbatim) {
-        return None;
-    }
-    let structured = structured.as_ref();
-    Some(match texts {
-        [text] => plan_of_one(content, text, structured.filter(|_| job.drops), job),
-        [_, _, ..] if content.is_bare => plan_of_many(content, texts, structured, job),
-        _ => {
-            let each = texts.iter().map(|text| job.single(text)).collect();
-            Plan { texts: Texts::Each(each), drops: false }
-        }
-    })
+/// Texts that may go out with `structuredContent`, without it, or both.
+struct Candidate {
+    texts: Rc<Texts>,
+    may_keep: bool,
+    may_drop: bool,
 }
 
-/// The plan for a result with one text, whose `structuredContent` may be dropped, if it is given.
-fn plan_of_one(
-    content: &Content<'_>,
-    text: &Reading<'_>,
-    structured: Option<&Structured<'_>>,
-    job: Job<'_>,
-) -> Plan {
-    let counter = job.counter;
-    let list = structured.and_then(|structured| structured.list_of(content, slice::from_ref(text)));
-    if let (Some(structured), Some(list)) = (structured, list) {
-        // The block becomes a list of one, which equals `structuredContent`, if that uses no more
-        // tokens than the block itself.
-        let merged = job.cheapest(list, None).filter(|merged| {
-            text.costs(merged.tokens, counter) && structured.costs(merged.tokens, counter)
+/// A result, and what may be done with it.
+#[derive(Clone, Copy)]
+struct Planner<'a, 't> {
+    content: &'a Content<'t>,
+    texts: &'a [Reading<'t>],
+    structured: Option<&'a Structured<'t>>,
+    job: Job<'a>,
+}
+
+impl<'a, 't> Planner<'a, 't> {
+    /// The first of the possible changes, from the best on, that no view of the client forbids.
+    fn plan(self) -> Option<Plan> {
+        if self.structured.is_some_and(Structured::is_verbatim) {
+            return None;
+        }
+        if self.job.shows_schema && self.structured.is_none() {
+            // Gemini CLI parses the text, and fails the call if that is not JSON (ruling M16).
+            return self.first(&[self.each_in(self.job.in_json(), false)], false);
+        }
+        if self.job.writes_text && self.texts.is_empty() {
+            let text = self.job.cheapest(self.structured?.told()?, None)?;
+            return Some(Plan { texts: Rc::new(Texts::Added(text)), drops: false });
+        }
+        let best = self.best();
+        let mut others = None;
+        for drops in [true, false] {
+            let one_copy = if drops { None } else { self.one_copy() };
+            let plan = one_copy
+                .or_else(|| self.first(&best, drops))
+                .or_else(|| self.first(others.get_or_insert_with(|| self.others(&best)), drops));
+            if plan.is_some() {
+                return plan;
+            }
+        }
+        None
+    }
+
+    /// The first candidate that every view of the client allows.
+    fn first(self, candidates: &[Candidate], drops: bool) -> Option<Plan> {
+        let plan = |candidate: &Candidate| {
+            let may_go = if drops { candidate.may_drop } else { candidate.may_keep };
+            let plan = Plan { texts: Rc::clone(&candidate.texts), drops };
+            (may_go && self.is_allowed(&plan)).then_some(plan)
+        };
+        candidates.iter().find_map(plan)
+    }
+
+    fn is_allowed(self, plan: &Plan) -> bool {
+        let views = self.views();
+        let (came, goes) = (self.came(), self.goes(plan));
+        self.job.views().iter().all(|shows| views.allow(shows, &came, &goes))
+    }
+
+    /// The cheapest forms: one list, or a form for each text.
+    fn best(self) -> Vec<Candidate> {
+        let proven = self.structured.and_then(|own| own.list_of(self.content, self.texts));
+        let may_drop = self.job.drops && self.is_said(proven);
+        let merged = self.merged(proven, self.job);
+        let most = merged.as_ref().filter(|merged| merged.may_keep).map(cost);
+        match (self.each(most.unwrap_or(usize::MAX), self.job), merged) {
+            (Some(each), merged) => {
+                let each =
+                    Candidate { texts: Rc::new(Texts::Each(each)), may_keep: true, may_drop };
+                let is_first = merged.as_ref().is_some_and(|merged| !merged.may_keep);
+                let mut candidates: Vec<Candidate> = merged.into_iter().collect();
+                candidates.insert(usize::from(is_first), each);
+                candidates
+            }
+            (None, merged) => merged.into_iter().collect(),
+        }
+    }
+
+    /// What is tried if a view forbids the cheapest forms.
+    fn others(self, best: &[Candidate]) -> Vec<Candidate> {
+        let proven = self.structured.and_then(|own| own.list_of(self.content, self.texts));
+        let may_drop = self.job.drops && self.is_said(proven);
+        let is_merged = |candidate: &Candidate| matches!(*candidate.texts, Texts::Merged(_));
+        let forms = best.iter().all(is_merged).then(|| self.each_in(self.job, may_drop));
+        let json = self.job.in_json();
+        let unchanged = Texts::Each(self.texts.iter().map(|_| None).collect());
+        forms
+            .into_iter()
+            .chain(self.merged(proven, json))
+            .chain([self.each_in(json, may_drop)])
+            .chain([Candidate { texts: Rc::new(unchanged), may_keep: false, may_drop }])
+            .collect()
+    }
+
+    /// Whether the texts say what `structuredContent` says, which may be proven to be their list.
+    fn is_said(self, proven: Option<&Json<'_>>) -> bool {
+        match self.texts {
+            [text] => self.structured.is_some_and(|own| own.is_said_by(text)),
+            _ => proven.is_some(),
+        }
+    }
+
+    /// The texts as one list. A single block becomes a list of one, which `structuredContent` is,
+    /// if that uses no more tokens than the block itself: the item alone does not say that it is
+    /// one.
+    fn merged(self, proven: Option<&Json<'_>>, job: Job<'_>) -> Option<Candidate> {
+        let (merged, may_keep) = match self.texts {
+            [text] => {
+                let merged = job.cheapest(proven.filter(|_| job.drops)?, None)?;
+                let tokens = merged.text().tokens(job.counter);
+                (Some(merged).filter(|_| text.costs(tokens, job.counter))?, false)
+            }
+            [_, _, ..] if self.content.is_bare => {
+                let rows = if self.structured.is_none() { rows_of(self.texts) } else { None };
+                (job.cheapest(proven.or(rows.as_ref())?, None)?, true)
+            }
+            _ => return None,
+        };
+        let may_drop = job.drops && proven.is_some();
+        Some(Candidate { texts: Rc::new(Texts::Merged(merged)), may_keep, may_drop })
+    }
+
+    fn each_in(self, job: Job<'_>, may_drop: bool) -> Candidate {
+        let each = self.each(usize::MAX, job).unwrap_or_default();
+        Candidate { texts: Rc::new(Texts::Each(each)), may_keep: true, may_drop }
+    }
+
+    /// The replacement of each text. `None` as soon as all of them cost more than this.
+    fn each(self, most: usize, job: Job<'_>) -> Option<Vec<Option<Written>>> {
+        let is_glued = job.shows.is_some_and(|shows| shows.separator.as_deref() == Some(""));
+        let (mut sum, mut begins_line, mut next) = (0, true, 0);
+        let one = |(text, reading): (&Text<'_>, &Reading<'_>)| {
+            // A form is read only at the start of a line. What other blocks end with is not known.
+            begins_line &= text.block == next;
+            next = text.block + 1;
+            let job = if is_glued && !begins_line { job.in_json() } else { job };
+            let written = job.single(reading);
+            let ends = written.as_ref().map_or(reading.text, |written| &written.text().text);
+            begins_line = if ends.is_empty() { begins_line } else { ends.ends_with('\n') };
+            if most < usize::MAX {
+                sum += match &written {
+                    Some(written) => written.cost,
+                    None => job.measure().came(reading),
+                };
+            }
+            (sum <= most).then_some(written)
+        };
+        iter::zip(&self.content.texts, self.texts).map(one).collect()
+    }
+
+    /// The text in the spelling of which the client shows one copy instead of two.
+    fn one_copy(self) -> Option<Plan> {
+        let shows = self.job.shows.filter(|shows| shows.one_copy)?;
+        let ([text], Some(structured)) = (self.texts, self.structured) else { return None };
+        text.value().filter(|_| structured.is_equal_to(text))?;
+        let spelled = structured.spelled().filter(|_| self.job.formats.contains(&Format::Json))?;
+        let is_there = spelled == text.text;
+        let written = (!is_there).then(|| Written::json(spelled, self.job.counter));
+        let plan = Plan { texts: Rc::new(Texts::Each(vec![written])), drops: false };
+        (self.is_allowed(&plan) && self.content.blocks.len() == 1 && shows.separator.is_some())
+            .then_some(plan)
+    }
+
+    fn views(self) -> Views<'a, 't> {
+        Views {
+            content: self.content,
+            structured: self.structured,
+            counter: self.job.counter,
+            shown_characters: self.job.shown_characters,
+        }
+    }
+
+    fn came(self) -> Answer<'a, 't> {
+        let texts = self.texts.iter().map(Out::Came).collect();
+        Answer { texts, is_merged: false, keeps_structured: true }
+    }
+
+    fn goes<'p>(self, plan: &'p Plan) -> Answer<'p, 't>
+    where
+        'a: 'p,
+    {
+        let texts = match &*plan.texts {
+            Texts::Merged(text) | Texts::Added(text) => vec![Out::Written(text, None)],
+            Texts::Each(each) => iter::zip(self.texts, each)
+                .map(|(text, written)| match written {
+                    Some(written) => Out::Written(written, Some(text)),
+                    None => Out::Came(text),
+                })
+                .collect(),
+        };
+        let is_merged = matches!(*plan.texts, Texts::Merged(_));
+        Answer { texts, is_merged, keeps_structured: !plan.drops }
+    }
+
+    /// What was counted, beside the tokens of the texts as they came.
+    fn record(self, plan: Option<&Plan>, before: Tokens) -> CallRecord {
+        let counter = self.job.counter;
+        let came = self.came();
+        let goes = plan.map_or_else(|| came.clone(), |plan| self.goes(plan));
+        let went = goes.texts.iter().map(|text| text.text().tokens(counter)).sum();
+        let dropped = plan.is_some_and(|plan| plan.drops);
+        let structured = self.structured.map(|own| {
+            let minified = own.minified().tokens(counter);
+            let is_minified = own.minified().text == own.raw;
+            let came = if is_minified { minified } else { counter.count(own.raw) };
+            Tokens { came, minified, went: if dropped { went } else { came } }
         });
-        if let Some(merged) = merged {
-            return Plan { texts: Texts::Merged(merged), drops: true };
+        let view = self.job.shows.map(|shows| {
+            let tokens = |answer: &Answer<'_, 't>| self.views().tokens(shows, answer);
+            let minified = self.texts.iter().map(Out::Minified).collect();
+            let minified = Answer { texts: minified, ..came.clone() };
+            Tokens { came: tokens(&came), minified: tokens(&minified), went: tokens(&goes) }
+        });
+        let written = plan.into_iter().flat_map(|plan| plan.texts.written());
+        let mut formats: Vec<Format> = written.map(|written| written.format).collect();
+        formats.sort_unstable();
+        formats.dedup();
+        CallRecord {
+            tool: self.job.tool.to_owned(),
+            client: self.job.client.map(str::to_owned),
+            formats,
+            content: Tokens { went, ..before },
+            structured,
+            view,
+            merged: plan.is_some_and(|plan| matches!(*plan.texts, Texts::Merged(_))),
+            dropped,
         }
     }
-    let each = Texts::Each(vec![job.single(text)]);
-    let said = structured.filter(|structured| structured.is_said_by(text));
-    let drops =
-        said.is_some_and(|said| said.costs(each.tokens(slice::from_ref(text), counter), counter));
-    Plan { texts: each, drops }
 }
 
-/// The plan for a result of several blocks, all of them texts.
-fn plan_of_many(
-    content: &Content<'_>,
-    texts: &[Reading<'_>],
-    structured: Option<&Structured<'_>>,
-    job: Job<'_>,
-) -> Plan {
-    let proven = structured.and_then(|structured| structured.list_of(content, texts));
-    let list = match structured {
-        Some(_) => proven.cloned(),
-        None => rows_of(texts),
-    };
-    let merged = list.and_then(|list| job.cheapest(&list, None));
-    let most = merged.as_ref().map_or(usize::MAX, |merged| merged.tokens);
-    let texts_out = match (each(texts, most, job), merged) {
-        (None, Some(merged)) => Texts::Merged(merged),
-        (each, _) => Texts::Each(each.unwrap_or_default()),
-    };
-    let said = structured.filter(|_| job.drops && proven.is_some());
-    let drops =
-        said.is_some_and(|said| said.costs(texts_out.tokens(texts, job.counter), job.counter));
-    Plan { texts: texts_out, drops }
+/// The cost of a list.
+fn cost(candidate: &Candidate) -> usize {
+    candidate.texts.written().map(|written| written.cost).sum()
 }
 
 /// The list whose rows are the texts, for results without `structuredContent`: objects with the
@@ -147,107 +362,24 @@ fn rows_of<'t>(texts: &[Reading<'t>]) -> Option<Json<'t>> {
     are_rows.then_some(Json::Array(rows))
 }
 
-/// The replacement of each text. `None` as soon as all of them use more tokens than this.
-fn each(texts: &[Reading<'_>], most: usize, job: Job<'_>) -> Option<Vec<Option<Written>>> {
-    let mut tokens = 0;
-    let one = |text: &Reading<'_>| {
-        let written = job.single(text);
-        tokens += went(text, written.as_ref(), job.counter);
-        (tokens <= most).then_some(written)
-    };
-    texts.iter().map(one).collect()
-}
-
-fn went(text: &Reading<'_>, written: Option<&Written>, counter: &dyn TokenCounter) -> usize {
-    written.map_or_else(|| text.tokens(counter), |written| written.tokens)
-}
-
-impl Texts {
-    /// Their tokens as they go out.
-    fn tokens(&self, texts: &[Reading<'_>], counter: &dyn TokenCounter) -> usize {
-        match self {
-            Texts::Merged(merged) => merged.tokens,
-            Texts::Each(each) => texts
-                .iter()
-                .zip(each)
-                .map(|(text, written)| went(text, written.as_ref(), counter))
-                .sum(),
-        }
-    }
-
-    /// The texts that are written.
-    fn written(&self) -> impl Iterator<Item = &Written> {
-        let (each, merged) = match self {
-            Texts::Each(each) => (&**each, None),
-            Texts::Merged(merged) => (&[][..], Some(merged)),
-        };
-        each.iter().flatten().chain(merged)
-    }
-}
-
-/// `structuredContent`, as it is written and as a value. A value that can't be read proves nothing.
-struct Structured<'a> {
-    raw: &'a str,
-    value: OnceCell<Option<Json<'a>>>,
-}
-
-impl<'a> Structured<'a> {
-    fn new(raw: &'a str) -> Self {
-        Structured { raw, value: OnceCell::new() }
-    }
-
-    fn value(&self) -> Option<&Json<'a>> {
-        self.value.get_or_init(|| Json::parse(self.raw)).as_ref()
-    }
-
-    /// Whether it is `{"content": "<text>"}`, or says that, or a list of it, by its only member.
-    fn is_verbatim(&self) -> bool {
-        // Most have no such member; this check does not parse their value.
-        let may_wrap = self.raw.contains("\"content\"") || self.raw.contains("\\u");
-        may_wrap && self.sayable().any(Json::is_verbatim)
-    }
-
-    /// The values that a text can represent instead: itself, or its only member `result`.
-    fn sayable(&self) -> impl Iterator<Item = &Json<'a>> {
-        let result = self.value().and_then(|value| value.only_member("result"));
-        [self.value(), result].into_iter().flatten()
-    }
-
-    /// Whether this text says it.
-    fn is_said_by(&self, text: &Reading<'_>) -> bool {
-        self.sayable().any(|value| text.says(value))
-    }
-
-    /// The list whose items the blocks of a result are.
-    fn list_of(&self, content: &Content<'_>, texts: &[Reading<'_>]) -> Option<&Json<'a>> {
-        self.sayable().filter(|_| content.is_bare).find(|value| {
-            let Json::Array(items) = value else { return false };
-            items.len() == texts.len()
-                && items.iter().zip(texts).all(|(item, text)| text.says(item))
-        })
-    }
-
-    /// Whether it uses at least this many tokens, both unchanged and minified.
-    fn costs(&self, tokens: usize, counter: &dyn TokenCounter) -> bool {
-        costs(self.raw, None, tokens, counter)
-            && self.value().is_some_and(|value| {
-                let minified = value.minified();
-                minified == self.raw || costs(&minified, None, tokens, counter)
-            })
-    }
-}
-
 fn edits(frame: &str, content: &Content<'_>, plan: &Plan) -> Vec<Edit> {
     let mut edits = Vec::new();
     let edit = |text: &Text<'_>, written: &Written| Edit {
         range: range(frame, text.raw),
-        text: quoted_in_frame(&written.text),
+        text: quoted_in_frame(&written.text().text),
     };
-    match &plan.texts {
+    match &*plan.texts {
         Texts::Merged(merged) => {
             let (first, last) = (content.blocks[0], content.blocks[content.blocks.len() - 1]);
             edits.push(edit(&content.texts[0], merged));
             edits.push(Edit::cut(range(frame, first).end..range(frame, last).end));
+        }
+        Texts::Added(text) => {
+            let text = quoted_in_frame(&text.text().text);
+            let comma = if content.blocks.is_empty() { "" } else { "," };
+            let list = content.members.get("content").expect("because it has blocks");
+            let block = format!("{{\"type\":\"text\",\"text\":{text}}}{comma}");
+            edits.push(Edit::insert(range(frame, list).start + 1, block));
         }
         Texts::Each(each) => {
             let pairs = content.texts.iter().zip(each);
@@ -262,38 +394,7 @@ fn edits(frame: &str, content: &Content<'_>, plan: &Plan) -> Vec<Edit> {
 
 /// The tokens of texts as they came and minified, before it is known what goes out.
 fn before(texts: &[Reading<'_>], counter: &dyn TokenCounter) -> Tokens {
-    let came = texts.iter().map(|text| text.tokens(counter)).sum();
-    let minified = texts.iter().map(|text| text.minified_tokens(counter)).sum();
+    let came = texts.iter().map(|text| text.came().tokens(counter)).sum();
+    let minified = texts.iter().map(|text| text.minified().tokens(counter)).sum();
     Tokens { came, minified, went: came }
-}
-
-fn record(
-    content: &Content<'_>,
-    texts: &[Reading<'_>],
-    plan: Option<&Plan>,
-    before: Tokens,
-    job: Job<'_>,
-) -> CallRecord {
-    let counter = job.counter;
-    let went = plan.map_or(before.came, |plan| plan.texts.tokens(texts, counter));
-    let dropped = plan.is_some_and(|plan| plan.drops);
-    let structured = content.structured.map(|raw| {
-        let came = counter.count(raw);
-        let json = Json::parse(raw).map(|value| value.minified()).filter(|json| json != raw);
-        let minified = json.map_or(came, |json| counter.count(&json));
-        Tokens { came, minified, went: if dropped { went } else { came } }
-    });
-    let written = plan.into_iter().flat_map(|plan| plan.texts.written());
-    let mut formats: Vec<Format> = written.map(|written| written.format).collect();
-    formats.sort_unstable();
-    formats.dedup();
-    CallRecord {
-        tool: job.tool.to_owned(),
-        client: job.client.map(str::to_owned),
-        formats,
-        content: Tokens { went, ..before },
-        structured,
-        merged: plan.is_some_and(|plan| matches!(plan.texts, Texts::Merged(_))),
-        dropped,
-    }
 }

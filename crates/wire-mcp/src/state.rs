@@ -5,10 +5,11 @@ use std::num::NonZeroUsize;
 
 use lru::LruCache;
 
+use crate::catalog::{Catalog, Facts};
 use crate::json::canonical;
 use crate::limits::{Limits, MAX_NAME_BYTES};
 use crate::list::{Listed, Named};
-use crate::raw::text;
+use crate::raw::{answered_ids, text};
 
 /// The id of a request. A number is its exact decimal value, so that 1 and 1.0 are one id; the text
 /// "1" is another.
@@ -49,8 +50,10 @@ pub(crate) enum Request {
         tool: String,
         client: Option<String>,
         wanted: Wanted,
-        /// Whether the client last saw the tool without its `outputSchema`.
-        is_schema_removed: bool,
+        /// Whether a program reads the result (ruling M17).
+        is_program: bool,
+        /// The tool as the client last saw it.
+        listed: Listed,
     },
     /// `tools/list`.
     List { client: Option<String> },
@@ -65,6 +68,7 @@ pub(crate) enum Request {
 pub(crate) struct State {
     requests: LruCache<Id, Request>,
     tools: LruCache<String, Listed>,
+    catalog: Catalog,
     /// The name of the client, once it has said it.
     pub(crate) client: Option<String>,
     /// Whether later frames of the client will be seen here.
@@ -74,13 +78,13 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits, catalog: Catalog) -> Self {
         let size = |size: usize| NonZeroUsize::new(size).unwrap_or(NonZeroUsize::MIN);
         // Without room in advance: most clients have a few requests under way.
         let (mut requests, mut tools) = (LruCache::unbounded(), LruCache::unbounded());
         requests.resize(size(limits.requests));
         tools.resize(size(limits.tools));
-        State { requests, tools, client: None, has_session: true, is_count_unknown: false }
+        State { requests, tools, catalog, client: None, has_session: true, is_count_unknown: false }
     }
 
     /// Remembers a request.
@@ -107,9 +111,26 @@ impl State {
         }
     }
 
-    /// The tool as the client last saw it.
-    pub(crate) fn tool(&mut self, name: &str) -> Option<Listed> {
-        self.tools.get(name).copied()
+    /// The tool as the client last saw it. A list that was not seen is that of the server.
+    pub(crate) fn tool(&mut self, name: &str) -> Listed {
+        let known = self.catalog.facts(name);
+        let Some(listed) = self.tools.get(name).copied() else {
+            return Listed { facts: known, ..Listed::default() };
+        };
+        let has_schema = listed.facts.has_schema;
+        Listed { facts: Facts { has_schema, ..listed.facts.or(known) }, ..listed }
+    }
+
+    /// Remembers what is known of the tools of a list that was not read as one.
+    pub(crate) fn learn(&mut self, tools: Vec<(String, Facts)>) {
+        for (name, facts) in tools {
+            if let Some(listed) = self.tools.get_mut(&name) {
+                listed.facts = listed.facts.or(facts);
+            }
+            if name.len() <= MAX_NAME_BYTES {
+                self.catalog.add(&name, facts);
+            }
+        }
     }
 
     /// Remembers the tools of a list. One that is in it twice has what both have.
@@ -121,9 +142,11 @@ impl State {
             }
             let is_first = names.insert(name.clone());
             let other = self.tools.get(&name).filter(|_| !is_first).copied().unwrap_or(listed);
+            self.catalog.add(&name, listed.facts);
             self.tools.push(
                 name,
                 Listed {
+                    facts: listed.facts.or(other.facts),
                     is_schema_removed: listed.is_schema_removed && other.is_schema_removed,
                     has_format: listed.has_format && other.has_format,
                 },
@@ -139,6 +162,14 @@ impl State {
     /// A frame passed unread, which could be a request or an answer.
     pub(crate) fn lose_count(&mut self) {
         self.is_count_unknown = true;
+    }
+
+    /// Forgets the requests that a frame answers which passed unread, or its beginning: they get no
+    /// other answer.
+    pub(crate) fn end_unread(&mut self, frame: &str) {
+        for id in answered_ids(frame).into_iter().filter_map(Id::read) {
+            self.end(&id);
+        }
     }
 
     /// Forgets a request that gets no answer.
@@ -160,6 +191,10 @@ impl State {
 mod tests {
     use super::*;
 
+    fn new(limits: &Limits) -> State {
+        State::new(limits, Catalog::new(limits))
+    }
+
     fn id(raw: &str) -> Id {
         Id::read(raw).unwrap()
     }
@@ -177,7 +212,7 @@ mod tests {
 
     #[test]
     fn answers_of_one_id_are_not_told_apart() {
-        let mut state = State::new(&Limits::DEFAULT);
+        let mut state = new(&Limits::DEFAULT);
         state.begin(id("1"), Request::Other);
         state.begin(id("1"), Request::List { client: None });
         assert!(state.answered(&id("1")).is_none() && state.answered(&id("1")).is_none());
@@ -188,7 +223,7 @@ mod tests {
 
     #[test]
     fn old_requests_are_forgotten() {
-        let mut state = State::new(&Limits::DEFAULT.with_requests(2));
+        let mut state = new(&Limits::DEFAULT.with_requests(2));
         for raw in ["1", "2", "3"] {
             state.begin(id(raw), Request::Other);
         }
@@ -198,15 +233,33 @@ mod tests {
 
     #[test]
     fn a_tool_twice_in_a_list_has_what_both_have() {
-        let mut state = State::new(&Limits::DEFAULT);
-        let removed = Listed { is_schema_removed: true, has_format: true };
-        let kept = Listed { is_schema_removed: false, has_format: false };
+        let mut state = new(&Limits::DEFAULT);
+        let facts = Facts { has_schema: true, ..Facts::default() };
+        let removed = Listed { facts, is_schema_removed: true, has_format: true };
+        let kept = Listed { facts, ..Listed::default() };
         state.listed(vec![("a".into(), removed), ("a".into(), kept), ("b".into(), kept)]);
-        assert_eq!(state.tool("a"), Some(kept));
+        assert_eq!(state.tool("a"), kept);
         state.listed(vec![("a".into(), removed)]);
-        assert_eq!(state.tool("a"), Some(removed));
+        assert_eq!(state.tool("a"), removed);
         state.forget_schemas();
-        assert_eq!(state.tool("a"), Some(Listed { is_schema_removed: false, has_format: true }));
-        assert_eq!(state.tool("b"), Some(kept));
+        assert_eq!(state.tool("a"), Listed { is_schema_removed: false, ..removed });
+        assert_eq!(state.tool("b"), kept);
+    }
+
+    #[test]
+    fn what_a_server_said_is_known_to_all_of_its_clients() {
+        let catalog = Catalog::new(&Limits::DEFAULT);
+        let facts = Facts { has_schema: true, is_bound: true, shown_characters: Some(9) };
+        let removed = Listed { facts, is_schema_removed: true, has_format: true };
+        State::new(&Limits::DEFAULT, catalog.clone()).listed(vec![("a".into(), removed)]);
+        let mut other = State::new(&Limits::DEFAULT, catalog);
+        assert_eq!(other.tool("a"), Listed { facts, ..Listed::default() });
+        assert!(other.tool("a").shows_schema());
+        // A later list without a user interface does not take it back.
+        other.listed(vec![("a".into(), Listed::default())]);
+        assert_eq!(other.tool("a").facts, Facts { has_schema: false, ..facts });
+        // A list that was not read can have a schema again.
+        other.learn(vec![("a".into(), Facts { has_schema: true, ..Facts::default() })]);
+        assert!(other.tool("a").shows_schema());
     }
 }

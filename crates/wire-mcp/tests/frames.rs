@@ -220,7 +220,7 @@ fn a_list_that_was_not_seen_keeps_structured_content() {
     let proxy = Proxy::new(dropping());
     list(&proxy, &["search"]);
     call(&proxy, "1", "search");
-    proxy.server_passed();
+    proxy.server_passed(&[]);
     assert!(answered(&proxy, &frame).0.contains("structuredContent"));
 }
 
@@ -255,7 +255,7 @@ fn what_can_not_be_a_list_of_tools_changes_nothing() {
 fn the_argument_is_taken_out_also_after_a_list_that_was_not_seen() {
     let proxy = Proxy::new(options().format_argument(true));
     list(&proxy, &["search"]);
-    proxy.server_passed();
+    proxy.server_passed(&[]);
     let sent = r#"{"id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":1,"format":"gcf"}}}"#;
     let actions = proxy.from_client(sent.as_bytes());
     assert_eq!(String::from_utf8_lossy(&actions.frame), sent.replace(",\"format\":\"gcf\"", ""));
@@ -290,6 +290,33 @@ fn requests_that_get_no_answer_are_forgotten() {
 }
 
 #[test]
+fn an_id_whose_answer_was_unreadable_is_closed() {
+    let rows = [text_block(ROWS)];
+    for unread in [
+        r#"{"jsonrpc":"2.0","id":1,"result":{},"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{"x":NaN}}"#,
+        r#"[{"jsonrpc":"2.0","id":1,"result":{"x":NaN}}]"#,
+        r#"{"jsonrpc":"2.0","id":1,"error":{"#,
+    ] {
+        let proxy = Proxy::new(options());
+        call(&proxy, "1", "a");
+        passes(&proxy, unread);
+        call(&proxy, "1", "a");
+        assert_eq!(answered(&proxy, &answer("1", &rows, None)).1.len(), 1, "{unread}");
+    }
+    // So is one that passed in pieces, of which the first is known.
+    let proxy = Proxy::new(options());
+    call(&proxy, "1", "a");
+    proxy.server_passed(br#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"te"#);
+    call(&proxy, "1", "a");
+    assert_eq!(answered(&proxy, &answer("1", &rows, None)).1.len(), 1);
+    // A request of the server has an id of its own.
+    call(&proxy, "1", "a");
+    passes(&proxy, r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":NaN}"#);
+    assert_eq!(answered(&proxy, &answer("1", &rows, None)).1.len(), 1);
+}
+
+#[test]
 fn null_is_absent() {
     let rows = [text_block(ROWS)];
     let frame = answer("1", &rows, None);
@@ -309,7 +336,8 @@ fn null_is_absent() {
 #[test]
 fn no_line_ends_within_a_frame() {
     // Each is escaped in the frame, where some readers would end the line.
-    let text = r#"[ {"a": "x\u2028y\u2029z\u0085", "b": "long enough"}, {"a": "b", "b": "c"} ]"#;
+    let rows = r#"{"long": "x\u2028y\u2029z\u0085", "enough": "y"}, "#.repeat(9);
+    let text = &format!("[ {rows}{{\"long\": \"b\", \"enough\": \"c\"}} ]");
     for formats in [&[Format::Json][..], &[Format::Gcf], &[Format::Gcx]] {
         let proxy = Proxy::new(options().formats(formats));
         call(&proxy, "1", "search");
@@ -441,7 +469,8 @@ fn the_argument_is_added_and_taken_out() {
         let gone =
             r#"{"id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":1}}}"#;
         assert_eq!(String::from_utf8_lossy(&actions.frame), gone);
-        let (_, calls) = answered(&proxy, &answer("1", &[text_block(ROWS)], None));
+        let structured = format!("{{\"result\":{ROWS}}}");
+        let (_, calls) = answered(&proxy, &answer("1", &[text_block(ROWS)], Some(&structured)));
         assert_eq!(calls[0].formats.first().copied(), expected);
     }
     // A tool that was not listed has the argument for itself.
@@ -501,7 +530,7 @@ fn the_primer_is_one_sentence_more() {
         primed(&Proxy::new(options().primer(true).dry_run(true)), tool),
         (tool.to_owned(), tokens)
     );
-    let proxy = Proxy::for_one_exchange(dropping().format_argument(true).primer(true));
+    let proxy = Proxy::new(dropping().format_argument(true).primer(true)).for_one_exchange();
     assert_eq!(primed(&proxy, tool), (out, tokens));
     let schema = r#"{"name":"a","inputSchema":{"type":"object"},"outputSchema":{}}"#;
     assert!(primed(&proxy, schema).0.starts_with(schema.strip_suffix('}').unwrap()));

@@ -82,7 +82,7 @@ pub fn mcp_conversations(data: &[u8]) {
                     "what nobody asked for is changed"
                 );
             }
-            3 if random.below(4) == 0 => proxies.iter().for_each(Proxy::server_passed),
+            3 if random.below(4) == 0 => proxies.iter().for_each(|proxy| proxy.server_passed(&[])),
             _ if waiting.is_empty() => {}
             kind => {
                 let count = if kind == 5 { 1 + random.below(waiting.len()) } else { 1 };

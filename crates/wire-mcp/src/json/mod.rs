@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-pub(crate) use self::minify::quoted_in_frame;
+pub(crate) use self::minify::{quoted, quoted_in_frame};
 pub(crate) use self::number::{Number, canonical};
 
 /// A JSON value. Texts without escapes, and numbers, borrow from what was parsed.

@@ -1,0 +1,103 @@
+//! `structuredContent` of a result.
+
+use std::cell::OnceCell;
+
+use crate::content::Content;
+use crate::counted::Counted;
+use crate::json::Json;
+use crate::reading::Reading;
+
+/// `structuredContent`, as it is written and as a value. A value that can't be read proves nothing.
+pub(crate) struct Structured<'a> {
+    pub(crate) raw: &'a str,
+    value: OnceCell<Option<Json<'a>>>,
+    minified: OnceCell<Counted<'a>>,
+    doubles: OnceCell<Option<Counted<'a>>>,
+}
+
+impl<'a> Structured<'a> {
+    pub(crate) fn new(raw: &'a str) -> Self {
+        Structured {
+            raw,
+            value: OnceCell::new(),
+            minified: OnceCell::new(),
+            doubles: OnceCell::new(),
+        }
+    }
+
+    fn value(&self) -> Option<&Json<'a>> {
+        self.value.get_or_init(|| Json::parse(self.raw)).as_ref()
+    }
+
+    /// It as minified JSON, as clients show it.
+    pub(crate) fn minified(&self) -> &Counted<'a> {
+        self.minified.get_or_init(|| match self.value() {
+            Some(value) => Counted::new(value.minified()),
+            None => Counted::new(self.raw),
+        })
+    }
+
+    /// The same by a client whose numbers are doubles, if it is another text.
+    pub(crate) fn in_doubles(&self) -> Option<&Counted<'a>> {
+        let doubles = || {
+            let text = self.value()?.in_doubles();
+            (text != self.minified().text).then(|| Counted::new(text))
+        };
+        self.doubles.get_or_init(doubles).as_ref()
+    }
+
+    /// Whether a text is the spelling of the client that shows one copy of equal ones.
+    pub(crate) fn is_spelled(&self, text: &str) -> bool {
+        // Most texts have another length.
+        text.len() <= self.raw.len().saturating_mul(6)
+            && self.value().is_some_and(|value| value.as_serde().is_some_and(|own| own == text))
+    }
+
+    /// That spelling, if it has the same value.
+    pub(crate) fn spelled(&self) -> Option<String> {
+        let value = self.value()?;
+        value.as_serde().filter(|text| Json::parse(text).is_some_and(|same| same == *value))
+    }
+
+    /// Whether it is `{"content": "<text>"}`, or says that, or a list of it, by its only member.
+    pub(crate) fn is_verbatim(&self) -> bool {
+        // Most have no such member; this check does not parse their value.
+        let may_wrap = self.raw.contains("\"content\"") || self.raw.contains("\\u");
+        may_wrap && self.sayable().any(Json::is_verbatim)
+    }
+
+    /// The values that a text can represent instead: itself, or its only member `result`.
+    fn sayable(&self) -> impl Iterator<Item = &Json<'a>> {
+        let result = self.value().and_then(|value| value.only_member("result"));
+        [self.value(), result].into_iter().flatten()
+    }
+
+    /// The value that a text of it says: what a result wraps as `{"result": X}`, or all of it.
+    pub(crate) fn told(&self) -> Option<&Json<'a>> {
+        let is_large = |value: &&Json<'_>| matches!(value, Json::Array(_) | Json::Object(_));
+        self.sayable().filter(is_large).last()
+    }
+
+    /// Whether this text says all of it.
+    pub(crate) fn is_equal_to(&self, text: &Reading<'_>) -> bool {
+        self.value().is_some_and(|value| text.says(value))
+    }
+
+    /// Whether this text says it, or its only member `result`.
+    pub(crate) fn is_said_by(&self, text: &Reading<'_>) -> bool {
+        self.sayable().any(|value| text.says(value))
+    }
+
+    /// The list whose items the blocks of a result are.
+    pub(crate) fn list_of(
+        &self,
+        content: &Content<'_>,
+        texts: &[Reading<'_>],
+    ) -> Option<&Json<'a>> {
+        self.sayable().filter(|_| content.is_bare).find(|value| {
+            let Json::Array(items) = value else { return false };
+            items.len() == texts.len()
+                && items.iter().zip(texts).all(|(item, text)| text.says(item))
+        })
+    }
+}
