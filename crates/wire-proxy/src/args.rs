@@ -81,10 +81,12 @@ was received; 2 usage, 3 input or output, 127 the server can't be started.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List the tools of a server, call those without required arguments, and print what would be
-    /// saved.
+    /// List the tools of a server, call those that only read and need no arguments, and print what
+    /// would be saved.
     ///
-    /// Tools whose annotations say that they destroy something are not called.
+    /// A tool only reads if its annotations have `readOnlyHint: true`. By default MCP assumes that
+    /// a tool without annotations destroys something, so all others are called only by --call or
+    /// --all.
     Try(Try),
     /// Print the table of a run that --stats logged.
     Stats(Stats),
@@ -137,10 +139,25 @@ pub(crate) struct Init {
     pub(crate) structured: Option<StructuredName>,
 }
 
+/// A call of a tool that is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Call {
+    pub(crate) name: String,
+    pub(crate) arguments: serde_json::Value,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Try {
     #[command(flatten)]
     pub(crate) options: Options,
+
+    /// Call this tool, also if it may write; with arguments as in `--call 'search {"query":"a"}'`.
+    #[arg(long, value_name = "NAME [ARGUMENTS]", value_parser = call)]
+    pub(crate) call: Vec<Call>,
+
+    /// Call all tools that need no arguments, also those that may write.
+    #[arg(long)]
+    pub(crate) all: bool,
 
     /// How long to wait for an answer, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
@@ -193,7 +210,8 @@ pub(crate) struct Options {
     pub(crate) formats: Option<Vec<FormatName>>,
 
     /// Policy for structuredContent: `keep` it; `drop` it if the text has the same value; `auto`
-    /// drops it for clients that are known to show the model nothing else [default: keep].
+    /// drops it for clients that are known to show the model nothing else; `text` keeps it, and
+    /// writes its text into results without one [default: keep].
     #[arg(long, value_name = "POLICY", value_enum)]
     pub(crate) structured: Option<StructuredName>,
 
@@ -249,10 +267,46 @@ fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }
 
+fn call(text: &str) -> Result<Call, String> {
+    const EXPECTED: &str =
+        "expected the name of a tool, or its name and a JSON object: 'search {\"query\":\"a\"}'";
+    let (name, arguments) = text.split_at(text.find('{').unwrap_or(text.len()));
+    let name = name.trim().to_owned();
+    if name.is_empty() {
+        return Err(EXPECTED.to_owned());
+    }
+    let arguments = if arguments.is_empty() { "{}" } else { arguments };
+    let arguments =
+        serde_json::from_str(arguments).map_err(|error| format!("{error}; {EXPECTED}"))?;
+    Ok(Call { name, arguments })
+}
+
 fn counter(name: &str) -> Result<CounterName, String> {
     CounterName::try_from(name.to_owned())
 }
 
 fn pattern(text: &str) -> Result<NamePattern, String> {
     NamePattern::try_from(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_call_is_a_name_and_an_object() {
+        for (text, name, arguments) in [
+            ("search", "search", json!({})),
+            ("a/b.c-d {}", "a/b.c-d", json!({})),
+            (r#"search {"query": "a {b}"}"#, "search", json!({"query": "a {b}"})),
+            (r#"my tool{"n":1}"#, "my tool", json!({"n": 1})),
+        ] {
+            assert_eq!(call(text), Ok(Call { name: name.into(), arguments }), "{text}");
+        }
+        for text in ["", " ", "{}", r#"search {"query":"#, "search {1}", "search {} x"] {
+            assert!(call(text).unwrap_err().contains("expected the name of a tool"), "{text}");
+        }
+    }
 }

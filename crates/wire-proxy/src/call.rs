@@ -20,6 +20,9 @@ pub(crate) struct Line {
     /// The tokens for clients that show both.
     #[serde(default)]
     pub(crate) both: Option<Tokens>,
+    /// The tokens of what the client shows the model, if that is known.
+    #[serde(default)]
+    pub(crate) shown: Option<Tokens>,
     #[serde(default)]
     pub(crate) merged: bool,
     #[serde(default)]
@@ -38,6 +41,7 @@ impl Line {
             content: call.content.into(),
             structured: call.structured.map(Tokens::from),
             both: call.structured.map(|_| call.both().into()),
+            shown: call.view.map(Tokens::from),
             merged: call.merged,
             dropped: call.dropped,
             milliseconds: (milliseconds * 1000.0).round() / 1000.0,

@@ -87,8 +87,12 @@ impl Choose for Format {
 impl Choose for Structured {
     const SCHEMA: (&'static str, &'static str) =
         ("StructuredName", "Policy for `structuredContent`.");
-    const CHOICES: &'static [Choice<Self>] =
-        &[Choice(Structured::Keep), Choice(Structured::Drop), Choice(Structured::Auto)];
+    const CHOICES: &'static [Choice<Self>] = &[
+        Choice(Structured::Keep),
+        Choice(Structured::Drop),
+        Choice(Structured::Auto),
+        Choice(Structured::Text),
+    ];
 
     fn name(self) -> &'static str {
         Structured::name(self)
@@ -102,6 +106,9 @@ impl Choose for Structured {
             }
             Structured::Auto => {
                 "As `drop` for clients that are known to show the model nothing else and to run no code over it."
+            }
+            Structured::Text => {
+                "Keep it, and write its text into results without a text, for clients that show the model texts alone; this costs tokens."
             }
         }
     }

@@ -134,14 +134,17 @@ fn to_client(
     let mut frames = Frames::new(BufReader::new(output), frame_bytes);
     let mut client = io::stdout().lock();
     let mut is_noted = false;
+    let mut is_inside = false;
     loop {
         // A pipe that can't be read has ended.
         let Ok((piece, bytes)) = frames.next() else { return Ok(()) };
         match piece {
             Piece::End => return Ok(()),
-            Piece::Part => client.write_all(bytes)?,
-            Piece::LastPart => {
-                proxy.server_passed();
+            Piece::Part | Piece::LastPart => {
+                if !is_inside {
+                    proxy.server_passed(bytes);
+                }
+                is_inside = piece == Piece::Part;
                 client.write_all(bytes)?;
             }
             Piece::Frame => {

@@ -1,7 +1,7 @@
 //! `wire-proxy init`: shows the change of a client's configuration, or makes it.
 
 use similar::TextDiff;
-use wire_mcp::{Clients, Code, Shows};
+use wire_mcp::{Clients, Code, View};
 
 use crate::args::Init;
 use crate::failure::Failure;
@@ -68,22 +68,29 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
 fn advise(options: &Init) {
     const PAGE: &str = "https://github.com/wire-formats/wire/blob/main/docs/clients.md";
     let Some(client) = Clients::known().named(options.client.info_name()) else { return };
-    let shows = client.shows.as_ref().map(|shows| shows.what);
+    let view = client.shows.as_ref().map(|shows| shows.what.view);
+    let code = client.code.as_ref().map(|code| code.what);
     let title = &client.title;
-    if options.structured.is_none() && matches!(shows, Some(Shows::Structured | Shows::Both)) {
+    let field = match view {
+        Some(View::Structured) => Some("structuredContent alone"),
+        Some(View::Both) => Some("both fields of a result"),
+        _ => None,
+    };
+    // Without `outputSchema` the programs of such a client lose their types.
+    let is_advised = options.structured.is_none() && code != Some(Code::Marked);
+    if let Some(field) = field.filter(|_| is_advised) {
         let policy = if client.auto_drops() { "auto" } else { "drop" };
-        let field = if shows == Some(Shows::Both) {
-            "both fields of a result"
-        } else {
-            "structuredContent alone"
-        };
         eprintln!(
             "wire-proxy: {title} shows the model {field}; `init --structured {policy}` saves there, too: {PAGE}"
         );
     }
-    if client.code.as_ref().is_some_and(|code| code.what == Code::Sometimes) {
-        eprintln!(
+    match code {
+        Some(Code::Sometimes) => eprintln!(
             "wire-proxy: {title} has a mode in which programs call tools; if it is on, do not use the proxy: {PAGE}"
-        );
+        ),
+        Some(Code::Marked) => eprintln!(
+            "wire-proxy: with most of its models, {title} lets programs call tools; the results of these calls pass untouched, and the proxy saves in others: {PAGE}"
+        ),
+        _ => {}
     }
 }

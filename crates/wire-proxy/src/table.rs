@@ -17,6 +17,8 @@ enum Reader {
     Content,
     Structured,
     Both,
+    /// The model, of a client that is known.
+    Shown,
     /// For lists of tools: descriptions with the primer.
     Descriptions,
 }
@@ -27,6 +29,7 @@ impl Reader {
             Reader::Content => "content",
             Reader::Structured => "structuredContent",
             Reader::Both => "both",
+            Reader::Shown => "as shown",
             Reader::Descriptions => "descriptions",
         }
     }
@@ -59,7 +62,8 @@ const HEADER: [&str; 8] = [
 ];
 
 impl Table {
-    /// Adds a call. Readers of `structuredContent` see the texts of results without it.
+    /// Adds a call. Readers of `structuredContent` see the texts of results without it. What a model
+    /// is shown is known of some clients only.
     pub(crate) fn add(&mut self, line: &Line) {
         let structured = line.structured.unwrap_or(line.content);
         let both = line.both.unwrap_or(line.content);
@@ -74,6 +78,11 @@ impl Table {
                 let key = (line.tool.clone(), reader);
                 self.rows.entry(key).or_default().add(tokens, line.milliseconds);
             }
+        }
+        if let Some(tokens) = line.shown {
+            let key = (line.tool.clone(), Reader::Shown);
+            self.rows.entry(key).or_default().add(tokens, line.milliseconds);
+            self.total.entry(Reader::Shown).or_default().add(tokens, line.milliseconds);
         }
     }
 
@@ -122,12 +131,9 @@ impl Sum {
     }
 
     fn cells(&self, tool: &str, reader: Reader) -> Vec<String> {
-        // A name comes from the server, and a terminal must not obey it.
-        let tool: String =
-            tool.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
         let Tokens { came, minified, went } = self.tokens;
         vec![
-            tool.replace('|', "\\|"),
+            printable(tool).replace('|', "\\|"),
             reader.name().to_owned(),
             self.calls.to_string(),
             came.to_string(),
@@ -151,6 +157,11 @@ impl Sum {
         });
         format!("{row}\n")
     }
+}
+
+/// A text of a server, which a terminal must not obey.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// The difference of two numbers, in percent of the first.

@@ -1,6 +1,7 @@
-//! `wire-proxy try`: a client that lists the tools of a server, calls those that need nothing, and
-//! says what would be saved.
+//! `wire-proxy try`: a client that lists the tools of a server, calls those that only read or that it
+//! is told to call, and says what would be saved.
 
+use std::collections::{BTreeMap, HashSet};
 use std::io::{BufReader, Write};
 use std::process::ChildStdin;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -11,19 +12,19 @@ use serde_json::{Value, json};
 use wire_mcp::Proxy;
 use wire_tokens::TokenCounter;
 
-use crate::args::{TableFormat, Try};
+use crate::args::{Call, Try};
 use crate::call::Line;
 use crate::child::{Server, exit_code};
 use crate::config;
 use crate::failure::Failure;
 use crate::frames::{Frames, Piece, split};
-use crate::table::Table;
+use crate::table::{Table, printable};
 
 /// Versions of the protocol: that of the handshake, and that of servers without one.
 const VERSION: &str = "2025-06-18";
 const STATELESS_VERSION: &str = "2026-07-28";
 /// The maximum number of pages of tools that are requested.
-const MOST_PAGES: usize = 100;
+const MAX_PAGES: usize = 100;
 /// The time that the server has to end by itself.
 const END: Duration = Duration::from_millis(1500);
 
@@ -34,7 +35,7 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
     // Vocabularies are loaded once; that is not part of any call's time.
     settings.counter.count("");
     let mut session = Session::new(&server, proxy, settings.frame_bytes, options.timeout);
-    let outcome = session.run(options.format);
+    let outcome = session.run(options);
     drop(session);
     let (done, waited) = mpsc::channel();
     let waiting = server.clone();
@@ -57,13 +58,14 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
             "`{method}`: {}; is it a server that speaks MCP over standard input and output?",
             no_answer(options.timeout)
         ))),
+        Err(Problem::Unknown(message)) => Err(Failure::Usage(message)),
         Err(Problem::Refused(method, error)) => {
             Err(Failure::Io(format!("`{method}`: the server answers with an error: {error}")))
         }
     }
 }
 
-/// The reasons why a request has no result. Each has the method.
+/// The reasons why a run ends early. Most have the method of a request without a result.
 enum Problem {
     /// The server ended, or does not accept requests.
     Gone(&'static str),
@@ -71,6 +73,8 @@ enum Problem {
     Silent(&'static str),
     /// The server answered with this error.
     Refused(&'static str, String),
+    /// A tool that is to be called is not listed.
+    Unknown(String),
 }
 
 fn no_answer(timeout: Duration) -> String {
@@ -110,7 +114,7 @@ impl Session {
         Session { proxy, input, frames, timeout, requests: 0, meta: None, table: Table::default() }
     }
 
-    fn run(&mut self, format: TableFormat) -> Result<(), Problem> {
+    fn run(&mut self, options: &Try) -> Result<(), Problem> {
         let client = json!({"name": "wire-proxy-try", "version": env!("CARGO_PKG_VERSION")});
         let hello = json!({"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client});
         match self.request("initialize", hello) {
@@ -125,50 +129,59 @@ impl Session {
             Err(problem) => return Err(problem),
         }
         let tools = self.tools()?;
-        let mut skipped = Vec::new();
-        for tool in &tools {
-            let Some(name) = tool["name"].as_str() else { continue };
-            if let Some(reason) = not_called(tool) {
-                skipped.push(format!("{name} ({reason})"));
-                continue;
-            }
-            match self.request("tools/call", json!({"name": name, "arguments": {}})) {
+        let plan = Plan::of(&tools, &options.call, options.all).map_err(Problem::Unknown)?;
+        let mut failed = Vec::new();
+        for Call { name, arguments } in &plan.calls {
+            match self.request("tools/call", json!({"name": name, "arguments": arguments})) {
                 Ok(result) if result["isError"] == true => {
-                    skipped.push(format!("{name} (it failed)"));
+                    failed.push(format!("{name} (it failed)"));
                 }
                 Ok(_) => {}
-                Err(Problem::Refused(_, error)) => skipped.push(format!("{name} ({error})")),
+                Err(Problem::Refused(_, error)) => failed.push(format!("{name} ({error})")),
                 Err(Problem::Silent(_)) => {
                     let id = self.requests;
                     self.notify("notifications/cancelled", &json!({"requestId": id}))?;
-                    skipped.push(format!("{name} ({})", no_answer(self.timeout)));
+                    failed.push(format!("{name} ({})", no_answer(self.timeout)));
                 }
                 Err(problem) => return Err(problem),
             }
         }
-        print!("{}", self.table.shown(format));
-        if !skipped.is_empty() {
-            let what =
-                if tools.len() == skipped.len() { "No tool was called" } else { "Not counted" };
-            eprintln!("wire-proxy: {}: {}", what.to_lowercase(), skipped.join(", "));
+        print!("{}", self.table.shown(options.format));
+        if !failed.is_empty() {
+            eprintln!("wire-proxy: not counted: {}", printable(&failed.join(", ")));
         }
+        plan.explain();
         Ok(())
     }
 
-    /// All pages of tools.
+    /// The tools of all pages, each once.
     fn tools(&mut self) -> Result<Vec<Value>, Problem> {
         let mut tools = Vec::new();
+        let mut names = HashSet::new();
+        let mut cursors = HashSet::new();
         let mut parameters = json!({});
-        for _ in 0..MOST_PAGES {
+        let reason = loop {
             let mut page = self.request("tools/list", parameters)?;
             if let Value::Array(more) = page["tools"].take() {
-                tools.extend(more);
+                let is_new = |tool: &Value| names.insert(tool["name"].as_str().map(str::to_owned));
+                tools.extend(more.into_iter().filter(is_new));
             }
-            match page["nextCursor"].take() {
+            let cursor = match page["nextCursor"].take() {
                 Value::Null => return Ok(tools),
-                cursor => parameters = json!({"cursor": cursor}),
+                Value::String(cursor) if cursor.is_empty() => break "its `nextCursor` is empty",
+                Value::String(cursor) => cursor,
+                _ => break "its `nextCursor` is not a string",
+            };
+            if !cursors.insert(cursor.clone()) {
+                break "its `nextCursor` is that of an earlier page";
             }
-        }
+            if cursors.len() == MAX_PAGES {
+                break "more pages are not asked for";
+            }
+            parameters = json!({"cursor": cursor});
+        };
+        let pages = cursors.len().max(1);
+        eprintln!("wire-proxy: the list of tools ends at page {pages}: {reason}");
         Ok(tools)
     }
 
@@ -232,12 +245,140 @@ impl Session {
     }
 }
 
-/// Why a tool is not called.
-fn not_called(tool: &Value) -> Option<&'static str> {
-    let required = tool["inputSchema"]["required"].as_array();
-    if required.is_some_and(|required| !required.is_empty()) {
-        return Some("it needs arguments");
+/// The calls of a run, and the tools that are not called.
+#[derive(Debug, Default, PartialEq)]
+struct Plan {
+    calls: Vec<Call>,
+    /// Tools that may write.
+    writing: Vec<String>,
+    /// Tools that need arguments.
+    asking: Vec<String>,
+    /// A call of one of these that only reads.
+    example: Option<Call>,
+}
+
+impl Plan {
+    /// Calls the tools that are asked for, and of the others those that only read. The error says
+    /// which tools there are.
+    fn of(tools: &[Value], asked: &[Call], all: bool) -> Result<Self, String> {
+        let listed: BTreeMap<&str, &Value> =
+            tools.iter().filter_map(|tool| Some((tool["name"].as_str()?, tool))).collect();
+        if let Some(call) = asked.iter().find(|call| !listed.contains_key(&*call.name)) {
+            let names: Vec<&str> = listed.into_keys().collect();
+            return Err(format!(
+                "--call: the server has no tool {:?}; it has {}",
+                call.name,
+                printable(&names.join(", "))
+            ));
+        }
+        let mut plan = Plan { calls: asked.to_vec(), ..Plan::default() };
+        for tool in tools {
+            let Some(name) = tool["name"].as_str() else { continue };
+            if asked.iter().any(|call| call.name == name) {
+                continue;
+            }
+            let call = |arguments| Call { name: name.to_owned(), arguments };
+            if let Some(example) = example(&tool["inputSchema"]) {
+                plan.asking.push(name.to_owned());
+                let reads = only_reads(tool).then(|| call(example));
+                plan.example = plan.example.or(reads);
+            } else if all || only_reads(tool) {
+                plan.calls.push(call(json!({})));
+            } else {
+                plan.writing.push(name.to_owned());
+            }
+        }
+        Ok(plan)
     }
-    (tool["annotations"]["destructiveHint"] == true)
-        .then_some("its annotations say that it destroys something")
+
+    /// Says what was not called, and how to call it.
+    fn explain(&self) {
+        if self.calls.is_empty() {
+            eprintln!("wire-proxy: no tool was called");
+        }
+        if !self.writing.is_empty() {
+            eprintln!(
+                "wire-proxy: not called, since only tools with `readOnlyHint: true` are: {}\n  `--call NAME` calls one of them, and `--all` all that need no arguments; they may write",
+                printable(&self.writing.join(", "))
+            );
+        }
+        if !self.asking.is_empty() {
+            let call = self.example.as_ref().map_or_else(
+                || "NAME {\"query\":\"a\"}".to_owned(),
+                |Call { name, arguments }| format!("{name} {arguments}"),
+            );
+            eprintln!(
+                "wire-proxy: not called, since they need arguments: {}\n  `--call '{}'` calls one of them",
+                printable(&self.asking.join(", ")),
+                printable(&call)
+            );
+        }
+    }
+}
+
+/// Whether the annotations of a tool say that it only reads. A tool without them may destroy
+/// something, as MCP has it.
+fn only_reads(tool: &Value) -> bool {
+    let annotations = &tool["annotations"];
+    annotations["readOnlyHint"] == true && annotations["destructiveHint"] != true
+}
+
+/// An example of the arguments that a tool needs, if it needs some.
+fn example(schema: &Value) -> Option<Value> {
+    let required = schema["required"].as_array().filter(|required| !required.is_empty())?;
+    let value = |name: &str| match schema["properties"][name]["type"].as_str() {
+        Some("integer" | "number") => json!(1),
+        Some("boolean") => json!(true),
+        Some("array") => json!([]),
+        Some("object") => json!({}),
+        _ => json!("..."),
+    };
+    Some(
+        required
+            .iter()
+            .filter_map(|name| Some((name.as_str()?.to_owned(), value(name.as_str()?))))
+            .collect(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(name: &str, arguments: Value) -> Call {
+        Call { name: name.into(), arguments }
+    }
+
+    #[test]
+    fn only_tools_that_read_are_called_unasked() {
+        let tools = [
+            json!({"name": "plain"}),
+            json!({"name": "reads", "annotations": {"readOnlyHint": true}}),
+            json!({"name": "writes", "annotations": {"readOnlyHint": false, "destructiveHint": false}}),
+            json!({"name": "both", "annotations": {"readOnlyHint": true, "destructiveHint": true}}),
+            json!({"name": "text", "annotations": {"readOnlyHint": "true"}}),
+            json!({"name": "asks", "annotations": {"readOnlyHint": true}, "inputSchema": {
+                "properties": {"n": {"type": "integer"}}, "required": ["query", "n"]
+            }}),
+        ];
+        let example = call("asks", json!({"query": "...", "n": 1}));
+        let plan = Plan::of(&tools, &[], false).unwrap();
+        assert_eq!(plan.calls, [call("reads", json!({}))]);
+        assert_eq!(plan.writing, ["plain", "writes", "both", "text"]);
+        assert_eq!((&*plan.asking, plan.example), (&["asks".to_owned()][..], Some(example)));
+        let asked = [call("writes", json!({})), call("asks", json!({"query": "a", "n": 2}))];
+        let plan = Plan::of(&tools, &asked, false).unwrap();
+        assert_eq!(plan.calls, [&asked[..], &[call("reads", json!({}))]].concat());
+        assert_eq!(
+            (plan.writing, plan.asking),
+            (vec!["plain".into(), "both".into(), "text".into()], vec![])
+        );
+        let plan = Plan::of(&tools, &[], true).unwrap();
+        assert_eq!(
+            (plan.calls.len(), plan.writing.len(), plan.asking),
+            (5, 0, vec!["asks".into()])
+        );
+        let error = Plan::of(&tools, &[call("read", json!({}))], false).unwrap_err();
+        assert!(error.contains("no tool \"read\"; it has asks, both"), "{error}");
+    }
 }

@@ -72,7 +72,7 @@ impl Client {
             Client::Cursor => "cursor-vscode",
             Client::Vscode => "Visual Studio Code",
             Client::Opencode => "opencode",
-            Client::Copilot => "github-copilot-developer",
+            Client::Copilot => "copilot-cli",
         }
     }
 

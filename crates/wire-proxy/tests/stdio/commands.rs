@@ -96,29 +96,84 @@ fn statistics_are_a_table() {
     }
 }
 
-#[test]
-fn a_server_is_tried() {
-    let script = r#"
+/// A server with a tool of each kind, two pages of them, and a tool that is on both. It answers every
+/// call with `$ANSWER`, and notes its name.
+const TOOLS: &str = r#"
 read -r hello; echo '{"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}}'; read -r initialized
-read -r list; echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"all","inputSchema":{"type":"object"}},{"name":"one","inputSchema":{"required":["id"]}},{"name":"purge","inputSchema":{},"annotations":{"destructiveHint":true}}]}}'
-echo '{"jsonrpc":"2.0","id":"s","method":"ping"}'; read -r call; read -r pong
-printf '%s\n' "$ANSWER" | sed 's/"id":1,"result"/"id":3,"result"/'; cat > /dev/null"#;
+read -r list; echo '{"jsonrpc":"2.0","id":2,"result":{"nextCursor":"2","tools":[{"name":"all","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},{"name":"one","inputSchema":{"required":["id"]}},{"name":"reset_database","inputSchema":{}}]}}'
+read -r list; echo '{"jsonrpc":"2.0","id":3,"result":{"tools":[{"name":"all","annotations":{"readOnlyHint":true}},{"name":"purge","annotations":{"destructiveHint":true}}]}}'
+echo '{"jsonrpc":"2.0","id":"s","method":"ping"}'
+while read -r line; do
+  case "$line" in
+    *tools/call*) echo "$line" | sed 's/.*"arguments"/called "arguments"/' >&2; id=${line#*\"id\":}; id=${id%%,*}
+      printf '%s\n' "$ANSWER" | sed "s/\"id\":1,\"result\"/\"id\":$id,\"result\"/";;
+  esac
+done"#;
+
+/// What a run of `try` prints, without the times.
+fn tried(options: &[&str], server: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
     let output = command
-        .args(["try", "--timeout", "20", "--", "sh", "-c", script])
+        .args(["try", "--timeout", "20"])
+        .args(options)
+        .args(["--", "sh", "-c", server])
         .env("ANSWER", ANSWER)
         .output()
         .unwrap();
-    let (table, errors) =
-        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(0), "{errors}");
-    assert!(table.lines().any(|line| line.trim_start().starts_with("all")), "{table}");
-    assert!(
-        errors.contains(
-            "one (it needs arguments), purge (its annotations say that it destroys something)"
-        ),
-        "{errors}"
-    );
+    let table = String::from_utf8(output.stdout).unwrap();
+    let rows: Vec<&str> = table
+        .lines()
+        .map(|line| line.rsplit_once("  ").map_or(line, |(row, _)| row.trim_end()))
+        .collect();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    format!("exit code {:?}\n{}\n\n{errors}", output.status.code(), rows.join("\n"))
+}
+
+#[test]
+fn only_tools_that_read_are_tried() {
+    insta::assert_snapshot!(tried(&[], TOOLS));
+}
+
+#[test]
+fn others_are_tried_by_name_or_all_at_once() {
+    let call = [r#"--call=one {"id":7}"#, "--call", "reset_database"];
+    insta::assert_snapshot!(tried(&call, TOOLS));
+    let all = tried(&["--all"], TOOLS);
+    for name in ["all", "reset_database", "purge"] {
+        assert!(
+            all.contains(&format!("\n{name} ")) || all.contains(&format!("\n {name} ")),
+            "{all}"
+        );
+    }
+    assert!(!all.contains("readOnlyHint") && all.contains("they need arguments: one"), "{all}");
+    let unknown = tried(&["--call", "reset"], TOOLS);
+    assert!(unknown.starts_with("exit code Some(2)"), "{unknown}");
+    assert!(unknown.contains("no tool \"reset\"; it has all, one, purge"), "{unknown}");
+    assert!(!unknown.contains("called \"arguments\""), "{unknown}");
+}
+
+#[test]
+fn a_list_without_an_end_is_ended() {
+    for (cursor, expected) in [
+        ("same", "ends at page 1: its `nextCursor` is that of an earlier page"),
+        ("", "ends at page 1: its `nextCursor` is empty"),
+        ("$n", "ends at page 100: more pages are not asked for"),
+    ] {
+        let server = format!(
+            r#"
+read -r hello; echo '{{"jsonrpc":"2.0","id":1,"result":{{"capabilities":{{}}}}}}'; read -r initialized; n=1
+while read -r line; do
+  n=$((n+1))
+  case "$line" in
+    *tools/list*) echo "{{\"jsonrpc\":\"2.0\",\"id\":$n,\"result\":{{\"tools\":[{{\"name\":\"a\",\"annotations\":{{\"readOnlyHint\":true}}}}],\"nextCursor\":\"{cursor}\"}}}}";;
+    *) printf '%s\n' "$ANSWER" | sed "s/\"id\":1,\"result\"/\"id\":$n,\"result\"/";;
+  esac
+done"#
+        );
+        let out = tried(&["--format", "json"], &server);
+        assert!(out.contains(expected), "{out}");
+        assert!(out.contains(r#""tool":"a","reader":"content","calls":1,"#), "{out}");
+    }
 }
 
 #[test]
@@ -188,7 +243,8 @@ read -r slow; read -r cancelled; read -r fast; printf '%s\n' "$ANSWER" | sed 's/
         (&*silent, "2", 0, "not counted: slow (no answer in 2s, --timeout sets how long to wait)"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
-        let command = command.args(["try", "--timeout", timeout, "--", "sh", "-c", script]);
+        let command =
+            command.args(["try", "--all", "--timeout", timeout, "--", "sh", "-c", script]);
         let output = command.env("ANSWER", ANSWER).output().unwrap();
         let (table, errors) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
