@@ -164,6 +164,69 @@ fn compressed_answers_are_read_and_those_that_can_not_be_pass() {
     assert_eq!(answer.body, b"\x0b\x02\x80{}\x03");
 }
 
+#[test]
+fn all_members_of_a_gzip_body_arrive_or_it_breaks_off() {
+    let upstream = Upstream::start(|asked, stream| {
+        let (kind, cut) = (asked.header("x-kind").unwrap(), asked.header("x-cut").unwrap());
+        let at = ANSWER.len() / 2;
+        let bytes = ANSWER.as_bytes();
+        let body = [gzip(&bytes[..at]), gzip(b""), gzip(&bytes[at..])].concat();
+        let body = &body[..body.len() - cut.parse::<usize>().unwrap()];
+        let headers = format!("Content-Type: {kind}\r\nContent-Encoding: GZip\r\nETag: \"e\"\r\n");
+        reply_with(stream, "200 OK", &headers, body)
+    });
+    let proxy = Proxy::before(&upstream, &[]);
+    for (kind, expected) in [("application/json", WRITTEN), ("text/plain", ANSWER)] {
+        let answer = proxy.send("POST /mcp", &[("X-Kind", kind), ("X-Cut", "0")], CALL);
+        assert_eq!((answer.text(), answer.is_whole), (expected, true), "{kind}");
+        assert_eq!((answer.header("content-encoding"), answer.header("etag")), (None, None));
+        for cut in ["1", "8", "30"] {
+            let answer = proxy.send("POST /mcp", &[("X-Kind", kind), ("X-Cut", cut)], CALL);
+            assert!(!answer.is_whole, "{kind}, cut by {cut}: {}", answer.text());
+        }
+    }
+}
+
+#[test]
+fn an_id_is_closed_by_an_answer_that_is_too_large() {
+    let times = AtomicUsize::new(0);
+    let long = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"x":"{}"}}}}"#, "x".repeat(5000));
+    let upstream = Upstream::start(move |_, stream| {
+        let headers = "Mcp-Session-Id: s\r\nContent-Type: ";
+        let events = format!("data: {long}\n\n");
+        let (kind, body) = match times.fetch_add(1, Ordering::SeqCst) {
+            0 => ("application/json", &*long),
+            2 => ("text/event-stream", &*events),
+            _ => ("application/json", ANSWER),
+        };
+        reply_with(stream, "200 OK", &format!("{headers}{kind}\r\n"), body.as_bytes())
+    });
+    let proxy = Proxy::before(&upstream, &["--frame-bytes", "1000"]);
+    for is_read in [false, true, false, true] {
+        let answer = proxy.send("POST /mcp", &[("Mcp-Session-Id", "s")], CALL);
+        assert_eq!(answer.text() == WRITTEN, is_read, "{}", answer.text());
+    }
+}
+
+#[test]
+fn a_head_that_does_not_end_is_closed() {
+    let upstream = Upstream::start(|_, stream| reply(stream, "application/json", b"{}"));
+    let proxy = Proxy::before(&upstream, &[]);
+    let mut client = proxy.connect();
+    client.write_all(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-").unwrap();
+    // Reading ends with an error only after six times as long as the proxy waits.
+    let mut rest = Vec::new();
+    client.read_to_end(&mut rest).expect("the connection is closed");
+    assert!(upstream.asked.try_recv().is_err());
+    // A body may be slow.
+    let mut client = proxy.connect();
+    client.write_all(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{").unwrap();
+    thread::sleep(Duration::from_millis(10_500));
+    client.write_all(b"}").unwrap();
+    client.read_to_end(&mut rest).unwrap();
+    assert!(String::from_utf8_lossy(&rest).contains("200 OK"));
+}
+
 /// A gzip file that does not compress.
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut crc = !0u32;
@@ -311,6 +374,7 @@ fn a_server_that_comes_back_is_found() {
     let answer = proxy.post(CALL);
     assert_eq!(answer.status(), 502);
     assert!(answer.text().contains("can't be reached"), "{}", answer.text());
+    assert!(answer.text().starts_with(r#"{"jsonrpc":"2.0","id":1,"error":"#), "{}", answer.text());
     assert!(!answer.text().contains("hush"), "{}", answer.text());
     let upstream =
         Upstream::at(address, |_, stream| reply(stream, "application/json", ANSWER.as_bytes()));

@@ -40,6 +40,8 @@ fn other_hosts_and_origins_are_refused() {
     for headers in [
         [("Host", "evil.example"), TOKEN],
         [("Host", "proxy.example.evil"), TOKEN],
+        [("Host", "evil.example@proxy.example"), TOKEN],
+        [("Origin", "http://evil.example@localhost"), TOKEN],
         [("Origin", "https://evil.example"), TOKEN],
         [("Origin", "null"), TOKEN],
     ] {
@@ -73,6 +75,7 @@ fn a_redirect_takes_no_token_to_another_place() {
         let answer = Proxy::before(&upstream, &[]).send("POST /mcp", &[TOKEN], CALL);
         assert_eq!(answer.status(), 502, "{status}");
         assert!(answer.text().contains("configure the URL"), "{}", answer.text());
+        assert!(answer.text().contains(r#""id":1,"#), "{}", answer.text());
         assert_eq!(answer.header("location"), None);
     }
     assert!(is_left_alone(&other));

@@ -1,13 +1,17 @@
 //! Bodies: buffered up to a limit, or passed on as they arrive.
 
 use std::error::Error;
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use async_compression::tokio::bufread::GzipDecoder;
 use bytes::{Bytes, BytesMut};
+use futures_util::TryStreamExt;
 use http_body_util::combinators::UnsyncBoxBody;
-use http_body_util::{BodyExt, Full};
+use http_body_util::{BodyDataStream, BodyExt, Full, StreamBody};
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use tokio_util::io::{ReaderStream, StreamReader};
 
 pub(crate) type BoxError = Box<dyn Error + Send + Sync>;
 /// The body of an answer.
@@ -16,6 +20,20 @@ pub(crate) type Body = UnsyncBoxBody<Bytes, BoxError>;
 /// A body of these bytes.
 pub(crate) fn full(bytes: impl Into<Bytes>) -> Body {
     Full::new(bytes.into()).map_err(|never| match never {}).boxed_unsync()
+}
+
+/// A gzip body, decompressed: all of its members (RFC 1952, 2.2). One that is damaged or cut breaks
+/// off.
+pub(crate) fn gunzipped(body: reqwest::Body) -> Body {
+    let compressed = BodyDataStream::new(body).map_err(io::Error::other);
+    let mut decoder = GzipDecoder::new(StreamReader::new(compressed));
+    decoder.multiple_members(true);
+    let frames = ReaderStream::new(decoder).map_ok(Frame::data).or_else(|error| async {
+        // The written bytes are sent first, because an error ends the connection at once.
+        tokio::task::yield_now().await;
+        Err(BoxError::from(error))
+    });
+    StreamBody::new(frames).boxed_unsync()
 }
 
 /// The part of a body that was read.

@@ -11,14 +11,16 @@ use memchr::{memchr, memchr2};
 pub(crate) const MARK: &[u8] = "\u{feff}".as_bytes();
 /// The part of the buffer that is kept for the next event, in bytes.
 const KEPT: usize = 64 << 10;
+/// The bytes that are kept of the data of an event that is passed on unread.
+const BEGINNING: usize = 1024;
 
 /// Receives the data of events.
 pub(crate) trait Frames {
     /// The frame instead of this one; `None` if it stays.
     fn rewritten(&mut self, frame: &[u8]) -> Option<Vec<u8>>;
 
-    /// An event was passed on unread, because it was too large to buffer.
-    fn passed(&mut self);
+    /// An event was passed on unread, because it was too large to buffer. Its data begin like this.
+    fn passed(&mut self, beginning: &[u8]);
 }
 
 /// The state of a stream.
@@ -44,10 +46,13 @@ struct Event {
     is_message: bool,
     /// Whether it is too large to buffer.
     passes: bool,
+    /// How its data begin, if it is.
+    beginning: Vec<u8>,
 }
 
 impl Event {
-    const NEW: Event = Event { has_data: false, is_message: true, passes: false };
+    const NEW: Event =
+        Event { has_data: false, is_message: true, passes: false, beginning: Vec::new() };
 }
 
 impl Events {
@@ -94,7 +99,7 @@ impl Events {
                 self.line_ended(frames, out);
             } else if self.is_large() {
                 self.is_line_cut |= self.line < self.held.len();
-                self.event.passes = true;
+                self.pass();
                 self.flush(out);
             }
         }
@@ -105,7 +110,8 @@ impl Events {
     pub(crate) fn finish(&mut self, frames: &mut impl Frames) -> Vec<u8> {
         let is_data = !self.is_line_cut && field(&self.held[self.line..]).0 == b"data";
         if self.event.is_message && (self.event.has_data || self.event.passes || is_data) {
-            frames.passed();
+            self.pass();
+            frames.passed(&self.event.beginning);
         }
         std::mem::take(&mut self.held)
     }
@@ -114,12 +120,29 @@ impl Events {
         self.held.len() > self.limit
     }
 
+    /// The event is passed on unread.
+    fn pass(&mut self) {
+        self.event.passes = true;
+        if self.event.beginning.is_empty() {
+            let data = |line: &[u8]| match field(line) {
+                (b"data", value) if !value.is_empty() => {
+                    Some(value[..value.len().min(BEGINNING)].to_vec())
+                }
+                _ => None,
+            };
+            let lines = self.held.split(|byte| matches!(byte, b'\r' | b'\n'));
+            self.event.beginning = lines.into_iter().find_map(data).unwrap_or_default();
+        }
+    }
+
     fn line_ended(&mut self, frames: &mut impl Frames, out: &mut Vec<u8>) {
         if std::mem::take(&mut self.is_first_line) && self.held.starts_with(MARK) {
             out.extend_from_slice(MARK);
             self.held.drain(..MARK.len());
         }
-        self.event.passes |= self.is_large();
+        if self.is_large() {
+            self.pass();
+        }
         let line = &self.held[self.line..self.held.len() - 1];
         // A line that goes beyond the limit is not read, whether it came in pieces or not.
         let is_beyond = !line.is_empty() && self.held.len() - 1 > self.limit;
@@ -142,7 +165,7 @@ impl Events {
 
     fn event_ended(&mut self, frames: &mut impl Frames, out: &mut Vec<u8>) {
         if self.event.passes {
-            frames.passed();
+            frames.passed(&self.event.beginning);
         } else if let Some(event) = self.rewritten(frames) {
             self.held = event;
         }
@@ -238,6 +261,7 @@ mod tests {
     #[derive(Default)]
     struct Doubled {
         passed: usize,
+        beginning: Vec<u8>,
         seen: Vec<String>,
     }
 
@@ -248,8 +272,9 @@ mod tests {
             text.contains('x').then(|| text.replace('x', "yy").into_bytes())
         }
 
-        fn passed(&mut self) {
+        fn passed(&mut self, beginning: &[u8]) {
             self.passed += 1;
+            self.beginning = beginning.to_vec();
         }
     }
 
@@ -316,6 +341,7 @@ mod tests {
         let (out, frames) = passed_on([long.as_bytes()]);
         assert_eq!(String::from_utf8(out).unwrap(), long.replace("data: x\n\n", "data: yy\n\n"));
         assert_eq!((frames.passed, &*frames.seen), (1, &["x".to_owned()][..]));
+        assert_eq!(frames.beginning, "x".repeat(LIMIT).as_bytes());
         let comment = format!(":{}\n\n", "c".repeat(3 * LIMIT));
         assert_eq!(text(&comment), comment);
     }

@@ -15,7 +15,7 @@ use hyper::header::{
 use hyper::{Method, Request, Response, StatusCode};
 use wire_mcp::Proxy;
 
-use crate::http::answer::{self, refused};
+use crate::http::answer::{self, refused_frame};
 use crate::http::body::{Body, BoxError, Read, full, read};
 use crate::http::events::{Events, Frames, MARK};
 use crate::http::server::{Exchange, Server, reason};
@@ -47,27 +47,22 @@ async fn exchanged(server: &Arc<Server>, request: Request<Incoming>) -> Response
     let session = session(&head.headers);
     let known = session.as_deref().and_then(|id| server.sessions.get(id));
     let is_known = known.is_some();
-    let options = Arc::clone(&server.options);
     let proxy = known.unwrap_or_else(|| {
-        // Of a session that is not known it is not known what its client saw, either.
-        Arc::new(if session.is_some() {
-            Proxy::new(options)
-        } else {
-            Proxy::for_one_exchange(options)
-        })
+        // Unknown session (for example after a restart): start without the client's tool list.
+        let proxy = Proxy::with_catalog(Arc::clone(&server.options), &server.catalog);
+        Arc::new(if session.is_some() { proxy } else { proxy.for_one_exchange() })
     });
-    let exchange = Exchange { server: Arc::clone(server), proxy };
+    let mut exchange = Exchange { server: Arc::clone(server), proxy, sent: Bytes::new() };
 
     let mut asked = server
         .client
         .request(head.method.clone(), server.target(head.uri.query()))
         .headers(headers::to_server(&head.headers));
-    let mut sent = Bytes::new();
     match read(body, server.frame_bytes).await {
         Read::Whole(frame) if frame.is_empty() => {}
         Read::Whole(frame) => {
             asked = asked.body(exchange.to_server(frame.clone()).await);
-            sent = frame;
+            exchange.sent = frame;
         }
         // Too long to be looked at.
         Read::Part(body) => asked = asked.body(reqwest::Body::wrap(body)),
@@ -76,19 +71,17 @@ async fn exchanged(server: &Arc<Server>, request: Request<Incoming>) -> Response
         Ok(response) => response.into(),
         Err(error) => {
             server.metrics.unreachable();
-            exchange.proxy.not_sent(&sent);
+            exchange.proxy.not_sent(&exchange.sent);
             let reason = reason(error);
             tracing::warn!(server = server.name, reason, "the server can't be reached");
-            return refused(
-                StatusCode::BAD_GATEWAY,
-                &format!("the server can't be reached: {reason}"),
-            );
+            let message = format!("the server can't be reached: {reason}");
+            return refused_frame(StatusCode::BAD_GATEWAY, &message, &exchange.sent);
         }
     };
     server.metrics.answered(response.status().as_u16());
     let is_success = response.status().is_success();
     if !is_success {
-        exchange.proxy.not_sent(&sent);
+        exchange.proxy.not_sent(&exchange.sent);
     }
     let given = self::session(response.headers());
     let begun = given.as_deref().or(session.as_deref().filter(|_| !is_known));
@@ -127,8 +120,9 @@ impl Exchange {
         let (mut head, body) = response.into_parts();
         let mut headers = headers::to_client(&head.headers);
         if head.status.is_redirection() && headers.contains_key(LOCATION) {
-            return elsewhere(&headers);
+            return elsewhere(&headers, &self.sent);
         }
+        let body = headers::decoded(&mut headers, method, head.status, body);
         if headers::take_sign_in(&mut headers) && head.status == StatusCode::UNAUTHORIZED {
             tracing::warn!(server = self.server.name, "{}", sign_in::sentence(&self.server));
             if !has_token {
@@ -155,9 +149,9 @@ impl Exchange {
             _ => {
                 if method == Method::POST && head.status == StatusCode::OK {
                     // The answer may have been a list of tools.
-                    self.proxy.server_passed();
+                    self.answer_passed();
                 }
-                body.map_err(BoxError::from).boxed_unsync()
+                body
             }
         };
         head.headers = headers;
@@ -167,11 +161,11 @@ impl Exchange {
     }
 
     /// A JSON answer.
-    async fn json(mut self, body: reqwest::Body, headers: &mut HeaderMap) -> Body {
+    async fn json(mut self, body: Body, headers: &mut HeaderMap) -> Body {
         let frame = match read(body, self.server.frame_bytes).await {
             Read::Whole(frame) => frame,
             Read::Part(part) => {
-                self.proxy.server_passed();
+                self.answer_passed();
                 return part.boxed_unsync();
             }
         };
@@ -192,7 +186,7 @@ impl Exchange {
 
 /// An event stream on its way.
 struct Stream {
-    body: reqwest::Body,
+    body: Body,
     /// `None` once the stream has ended.
     events: Option<(Events, Exchange)>,
     /// Why it broke off, until that is said.
@@ -216,7 +210,7 @@ impl Stream {
                     let rest = events.finish(&mut exchange);
                     if let Some(Err(error)) = ended {
                         exchange.server.metrics.broke();
-                        self.broken = Some(error.into());
+                        self.broken = Some(error);
                     }
                     if rest.is_empty() {
                         let error = self.broken.take()?;
@@ -272,17 +266,15 @@ fn essence(kind: &str) -> String {
 }
 
 /// A redirect that was not followed.
-fn elsewhere(headers: &HeaderMap) -> Response<Body> {
+fn elsewhere(headers: &HeaderMap, sent: &[u8]) -> Response<Body> {
     let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
     let origin = location.and_then(|location| location.parse::<reqwest::Url>().ok());
     let to = origin
         .map_or_else(|| "another address".to_owned(), |url| url.origin().ascii_serialization());
-    refused(
-        StatusCode::BAD_GATEWAY,
-        &format!(
-            "the server redirects to {to}, and redirections are not followed; configure the URL that it redirects to"
-        ),
-    )
+    let message = format!(
+        "the server redirects to {to}, and redirections are not followed; configure the URL that it redirects to"
+    );
+    refused_frame(StatusCode::BAD_GATEWAY, &message, sent)
 }
 
 /// Counts a request as under way until its answer is dropped.

@@ -10,7 +10,7 @@ use hyper::header::{ALLOW, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
@@ -32,6 +32,8 @@ const METHODS: [Method; 5] =
     [Method::DELETE, Method::GET, Method::HEAD, Method::OPTIONS, Method::POST];
 /// The number of threads that work on large frames.
 const MAX_WORKERS: usize = 4;
+/// The time that the head of a request has to arrive, from the end of the request before it.
+const HEAD: Duration = Duration::from_secs(10);
 /// The time that exchanges have to end after a signal. Streams end at the signal.
 const END: Duration = Duration::from_secs(1);
 /// The time to wait if no connection can be accepted, for example if there are no free file
@@ -143,7 +145,10 @@ impl Gateway {
             let gateway = Arc::clone(&self);
             async move { Ok::<_, Infallible>(gateway.answer(request).await) }
         });
-        let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD)
+            .serve_connection(TokioIo::new(stream), service);
         let mut connection = std::pin::pin!(connection);
         // A connection that breaks is the client's.
         let _ = tokio::select! {

@@ -30,8 +30,8 @@ impl Guard {
         let mut hosts = headers.get_all(HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok()?.parse().ok());
         let is_one = hosts.next().is_none();
-        let is_host = host.is_some_and(|host: Authority| is_one && self.is_host(host.host()));
-        if !is_host || target.authority().is_some_and(|target| !self.is_host(target.host())) {
+        let is_host = host.is_some_and(|host: Authority| is_one && self.is_host(&host));
+        if !is_host || target.authority().is_some_and(|target| !self.is_host(target)) {
             return Some(HOST_REFUSED);
         }
         let mut origins = headers.get_all(ORIGIN).iter();
@@ -40,8 +40,11 @@ impl Guard {
         (!is_served).then_some(ORIGIN_REFUSED)
     }
 
-    fn is_host(&self, host: &str) -> bool {
-        let host = host.trim_end_matches('.');
+    fn is_host(&self, authority: &Authority) -> bool {
+        if has_user(authority) {
+            return false;
+        }
+        let host = authority.host().trim_end_matches('.');
         if is_loopback(host) || self.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host))
         {
             return true;
@@ -55,8 +58,14 @@ impl Guard {
             rest.1.parse::<Authority>().ok()
         };
         self.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
-            || host().is_some_and(|host| is_loopback(host.host()))
+            || host().is_some_and(|host| !has_user(&host) && is_loopback(host.host()))
     }
+}
+
+/// Whether there is user information (`user@host`), which no client sends: readers disagree about
+/// the host of it.
+fn has_user(authority: &Authority) -> bool {
+    authority.as_str().contains('@')
 }
 
 fn is_loopback(host: &str) -> bool {
@@ -106,6 +115,9 @@ mod tests {
             "192.0.2.7",
             "localhost.evil",
             "a@localhost@evil.example",
+            "a@localhost",
+            "evil.example:1@127.0.0.1:8080",
+            "@proxy.example",
         ] {
             assert!(refused("127.0.0.1:8080", &[("host", host)]).is_some(), "{host}");
         }
@@ -113,6 +125,15 @@ mod tests {
         assert!(refused("127.0.0.1:80", &[("host", "localhost"), ("host", "localhost")]).is_some());
         assert_eq!(refused("192.0.2.7:80", &[("host", "192.0.2.7:80")]), None);
         assert!(refused("0.0.0.0:80", &[("host", "192.0.2.7")]).is_some());
+        // The target of the request names a host, too.
+        for (target, is_refused) in
+            [("http://localhost/mcp", false), ("http://a@localhost/mcp", true)]
+        {
+            let mut headers = HeaderMap::new();
+            headers.append("host", "localhost".parse().unwrap());
+            let guard = Guard { address: None, hosts: Vec::new(), origins: Vec::new() };
+            assert_eq!(guard.refused(&target.parse().unwrap(), &headers).is_some(), is_refused);
+        }
     }
 
     #[test]
@@ -132,6 +153,8 @@ mod tests {
             "http://localhost.evil.example",
             "file://localhost",
             "http://inspector.example",
+            "http://a@localhost",
+            "http://evil.example:1@127.0.0.1:80",
         ] {
             let headers = [("host", "localhost"), ("origin", origin)];
             assert!(refused("127.0.0.1:80", &headers).is_some(), "{origin}");

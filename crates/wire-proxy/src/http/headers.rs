@@ -1,10 +1,14 @@
 //! Headers that go on, and those that are of one connection alone.
 
+use http_body_util::BodyExt;
 use hyper::header::{
-    ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, ETAG, EXPECT, HOST, HeaderMap, HeaderName,
-    HeaderValue, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
-    WWW_AUTHENTICATE,
+    ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, EXPECT, HOST, HeaderMap,
+    HeaderName, HeaderValue, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER,
+    TRANSFER_ENCODING, UPGRADE, WWW_AUTHENTICATE,
 };
+use hyper::{Method, StatusCode};
+
+use crate::http::body::{Body, BoxError, gunzipped};
 
 const OF_A_CONNECTION: [HeaderName; 9] = [
     CONNECTION,
@@ -28,14 +32,39 @@ const OF_BYTES: [HeaderName; 5] = [
 /// The parameter that says where a client finds out how to sign in.
 const METADATA: &str = "resource_metadata";
 
-/// The headers of a request, for the server. The client of ours sets the host, the length and what
-/// it decompresses.
+/// The headers of a request, for the server. The client of ours sets the host and the length, and
+/// gzip is what we decompress.
 pub(crate) fn to_server(headers: &HeaderMap) -> HeaderMap {
     let mut headers = end_to_end(headers);
-    for name in [HOST, CONTENT_LENGTH, ACCEPT_ENCODING, EXPECT] {
+    for name in [HOST, CONTENT_LENGTH, EXPECT] {
         headers.remove(name);
     }
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
     headers
+}
+
+/// The body of an answer, decompressed if it is gzip, with its headers. Others pass as they are.
+pub(crate) fn decoded(
+    headers: &mut HeaderMap,
+    method: &Method,
+    status: StatusCode,
+    body: reqwest::Body,
+) -> Body {
+    let has_value = |name: HeaderName, value: &[u8]| {
+        let mut values = headers.get_all(name).iter();
+        let is_value = values.next().is_some_and(|own| own.as_bytes().eq_ignore_ascii_case(value));
+        is_value && values.next().is_none()
+    };
+    let is_empty = method == Method::HEAD
+        || matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED)
+        || has_value(CONTENT_LENGTH, b"0");
+    if is_empty || !has_value(CONTENT_ENCODING, b"gzip") {
+        return body.map_err(BoxError::from).boxed_unsync();
+    }
+    headers.remove(CONTENT_ENCODING);
+    headers.remove(CONTENT_LENGTH);
+    forget_bytes(headers);
+    gunzipped(body)
 }
 
 /// The headers of an answer, for the client.
@@ -141,6 +170,7 @@ mod tests {
         assert_eq!(
             names,
             [
+                "accept-encoding",
                 "authorization",
                 "last-event-id",
                 "mcp-method",

@@ -4,9 +4,10 @@ use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use reqwest::redirect::{Action, Attempt, Policy};
 use reqwest::{Client, Url};
-use wire_mcp::{Options, Proxy};
+use wire_mcp::{Catalog, Limits, Options, Proxy};
 
 use crate::http::events::Frames;
 use crate::http::metrics::Metrics;
@@ -25,6 +26,8 @@ pub(crate) struct Server {
     pub(crate) url: Url,
     pub(crate) client: Client,
     pub(crate) options: Arc<Options>,
+    /// What it said of its tools, to any client.
+    pub(crate) catalog: Catalog,
     pub(crate) sessions: Sessions,
     pub(crate) metrics: Metrics,
     pub(crate) frame_bytes: usize,
@@ -50,6 +53,7 @@ impl Server {
             url,
             client,
             options: Arc::new(options),
+            catalog: Catalog::new(&Limits::DEFAULT),
             sessions: Sessions::new(),
             metrics: Metrics::default(),
             frame_bytes,
@@ -118,6 +122,16 @@ fn redirected(attempt: Attempt<'_>) -> Action {
 pub(crate) struct Exchange {
     pub(crate) server: Arc<Server>,
     pub(crate) proxy: Arc<Proxy>,
+    /// The client's frame; empty if there is none, or if it was too large.
+    pub(crate) sent: Bytes,
+}
+
+impl Exchange {
+    /// The answer went to the client unread. It is the only one to the client's frame.
+    pub(crate) fn answer_passed(&self) {
+        self.proxy.server_passed(&[]);
+        self.proxy.not_sent(&self.sent);
+    }
 }
 
 impl Frames for Exchange {
@@ -145,7 +159,7 @@ impl Frames for Exchange {
         is_rewritten.then(|| actions.frame.into_owned())
     }
 
-    fn passed(&mut self) {
-        self.proxy.server_passed();
+    fn passed(&mut self, beginning: &[u8]) {
+        self.proxy.server_passed(beginning);
     }
 }
