@@ -36,6 +36,17 @@
 //! compared by their exact decimal value; members may be in any order (ruling M2). On a tie, a
 //! failure, or beyond a limit the text is not changed.
 //!
+//! # Views
+//!
+//! What counts is what the client shows the model: its [view](Shows), by the table of [`Clients`].
+//! An answer never shows more tokens than the server's own, under any policy. A client that is not
+//! in the table is counted for all views (ruling M10).
+//!
+//! Three kinds of results pass byte for byte: those of tools with a user interface (ruling M11), of
+//! calls that a program made (ruling M17), and of tools that a pattern names (ruling M5). A text
+//! stays JSON while the client sees an `outputSchema` and the result has no `structuredContent`
+//! (ruling M16).
+//!
 //! # `structuredContent`
 //!
 //! This member is kept by default. Under [`Structured::Drop`] the proxy removes `outputSchema` from
