@@ -214,6 +214,8 @@ impl<'a, 't> Planner<'a, 't> {
     fn is_said(self, proven: Option<&Json<'_>>) -> bool {
         match self.texts {
             [text] => self.structured.is_some_and(|own| own.is_said_by(text)),
+            // Without a text the model would see nothing of an empty list.
+            [] => false,
             _ => proven.is_some(),
         }
     }

@@ -436,6 +436,14 @@ fn a_text_is_written_where_there_is_none() {
 }
 
 #[test]
+fn an_empty_list_without_a_text_stays() {
+    let result = json!({"content": [], "structuredContent": {"result": []}});
+    for client in names() {
+        assert_eq!(through(&client, Structured::Drop, &result), result, "{client}");
+    }
+}
+
+#[test]
 fn statistics_have_the_view_of_a_known_client() {
     let result = json!({"content": [text(format!("{:#}", rows(9)))], "structuredContent": {"result": rows(9)}});
     for client in names() {
