@@ -15,6 +15,11 @@ pub(super) struct Read {
     pub(super) doubles: Doubles,
 }
 
+/// What became of a decimal that was read as a double; the text may have a plus sign.
+pub(super) fn fidelity_of(text: &str, double: f64) -> Fidelity {
+    fidelity(text.strip_prefix('+').unwrap_or(text), double)
+}
+
 /// The decimals that were rounded, and the position of the first.
 #[derive(Debug, Default)]
 pub(super) struct Doubles {
@@ -23,18 +28,15 @@ pub(super) struct Doubles {
 }
 
 impl Doubles {
-    /// Adds a decimal that was read as a double. Returns whether it is in the range of doubles.
-    pub(super) fn add(&mut self, text: &str, value: &Value, position: Position) -> bool {
-        let Some(double) = value.as_f64() else { return true };
-        match fidelity(text.strip_prefix('+').unwrap_or(text), double) {
-            Fidelity::Exact(_) => true,
-            Fidelity::OutOfRange => false,
-            Fidelity::Rounded(_) => {
-                self.rounded += 1;
-                self.first.get_or_insert(position);
-                true
-            }
-        }
+    /// Adds a decimal that was rounded; of the first one, also its position.
+    pub(super) fn add(&mut self, first: Option<Position>) {
+        self.rounded += 1;
+        self.first = self.first.or(first);
+    }
+
+    /// Whether no decimal was rounded so far.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rounded == 0
     }
 
     /// The warning for the decimals that were rounded, if there are any.

@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use ::toml::Spanned;
 use ::toml::de::{DeString, DeTable, DeValue};
-use serde_json::{Number, Value};
+use serde_json::Value;
+use wire_core::__private::json::Fidelity;
 use wire_core::{CodecError, Position};
 
-use super::decimals::{Doubles, Read};
+use super::decimals::{Doubles, Read, fidelity_of};
 use super::integers::Integers;
 
 /// The value of a document. With `as_strings`, the integers that do not fit 64 bits with a sign are
@@ -49,8 +50,8 @@ impl Reader<'_> {
     fn value(&mut self, value: Spanned<DeValue<'_>>) -> Result<Value, CodecError> {
         let span = value.span();
         let literal = self.text.get(span.clone()).unwrap_or_default();
-        let position = self.place(&span);
-        let too_large = || Integers::Signed.too_large(literal, Some(position));
+        let too_large =
+            |reader: &Self| Integers::Signed.too_large(literal, Some(reader.place(&span)));
         Ok(match value.into_inner() {
             DeValue::String(text) => text.into_owned().into(),
             DeValue::Integer(integer) => {
@@ -60,16 +61,22 @@ impl Reader<'_> {
                         self.strings += 1;
                         literal.replace('_', "").trim_start_matches('+').into()
                     }
-                    Err(_) => return Err(too_large()),
+                    Err(_) => return Err(too_large(self)),
                 }
             }
             DeValue::Float(double) => {
-                let number = double.as_str().parse().ok().and_then(Number::from_f64);
-                let value = Value::Number(number.ok_or_else(too_large)?);
-                if !self.doubles.add(double.as_str(), &value, position) {
-                    return Err(too_large());
+                let text = double.as_str();
+                let number = text.parse().ok().filter(|double: &f64| double.is_finite());
+                let number = number.ok_or_else(|| too_large(self))?;
+                match fidelity_of(text, number) {
+                    Fidelity::OutOfRange => return Err(too_large(self)),
+                    Fidelity::Rounded(_) => {
+                        let first = self.doubles.is_empty().then(|| self.place(&span));
+                        self.doubles.add(first);
+                    }
+                    Fidelity::Exact(_) => {}
                 }
-                value
+                number.into()
             }
             DeValue::Boolean(value) => value.into(),
             DeValue::Datetime(date) => date.to_string().into(),

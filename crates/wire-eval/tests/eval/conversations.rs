@@ -352,11 +352,3 @@ fn the_documented_runs_have_these_calls_and_tokens() {
     }
     assert!(rows >= 6, "{rows}");
 }
-
-/// What others sent.
-#[test]
-fn the_published_runs_are_what_their_logs_say() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/evaluations");
-    let printed = Place::new().run(&["verify", folder]).fine();
-    assert!(printed.lines().count() > 0);
-}

@@ -12,11 +12,12 @@ use std::collections::HashMap;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
 use serde_json::{Map, Value};
+use wire_core::__private::json::Fidelity;
 use wire_core::text::shown;
 use wire_core::{CodecError, MAX_NESTING, Position};
 
 use self::scalar::{is_integer, is_null, resolve};
-use super::decimals::{Doubles, Read};
+use super::decimals::{Doubles, Read, fidelity_of};
 use super::integers::Integers;
 
 /// What anchors and aliases may copy: this many times the input, or [`LEAST_COPIES`] if that is
@@ -285,6 +286,30 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// The value of a plain scalar.
+    fn by_schema(&mut self, text: &str, at: Marker) -> Result<Value, CodecError> {
+        let too_large = || self.integers.too_large(text, Some(self.place(at)));
+        match resolve(text) {
+            Ok(value) if value.is_f64() => {
+                match fidelity_of(text, value.as_f64().unwrap_or_default()) {
+                    Fidelity::OutOfRange => return Err(too_large()),
+                    Fidelity::Rounded(_) => {
+                        let first = self.doubles.is_empty().then(|| self.place(at));
+                        self.doubles.add(first);
+                    }
+                    Fidelity::Exact(_) => {}
+                }
+                Ok(value)
+            }
+            Ok(value) if self.integers.hold(&value) => Ok(value),
+            _ if self.as_strings && is_integer(text) => {
+                self.strings += 1;
+                Ok(text.strip_prefix('+').unwrap_or(text).into())
+            }
+            _ => Err(too_large()),
+        }
+    }
+
     /// The value of a scalar.
     fn scalar(
         &mut self,
@@ -293,30 +318,14 @@ impl Reader<'_> {
         tag: Option<&Tag>,
         at: Marker,
     ) -> Result<Value, CodecError> {
-        let mut by_schema = || {
-            let position = self.place(at);
-            match resolve(text) {
-                Ok(value) if value.is_f64() => {
-                    let is_in_range = self.doubles.add(text, &value, position);
-                    is_in_range.then_some(value)
-                }
-                Ok(value) if self.integers.hold(&value) => Some(value),
-                _ if self.as_strings && is_integer(text) => {
-                    self.strings += 1;
-                    Some(text.strip_prefix('+').unwrap_or(text).into())
-                }
-                _ => None,
-            }
-            .ok_or_else(|| self.integers.too_large(text, Some(position)))
-        };
         let Some(tag) = tag else {
-            return if plain { by_schema() } else { Ok(text.into()) };
+            return if plain { self.by_schema(text, at) } else { Ok(text.into()) };
         };
         let name = name_of(tag);
         let Some(core) = name.strip_prefix(CORE) else {
             return if name == "!" { Ok(text.into()) } else { Err(self.tagged(&name, at)) };
         };
-        let value = if core == "str" { text.into() } else { by_schema()? };
+        let value = if core == "str" { text.into() } else { self.by_schema(text, at)? };
         let fits = match (core, &value) {
             ("str", _)
             | ("null", Value::Null)
