@@ -160,7 +160,9 @@ impl Session {
         let mut names = HashSet::new();
         let mut cursors = HashSet::new();
         let mut parameters = json!({});
+        let mut pages = 0;
         let reason = loop {
+            pages += 1;
             let mut page = self.request("tools/list", parameters)?;
             if let Value::Array(more) = page["tools"].take() {
                 let is_new = |tool: &Value| names.insert(tool["name"].as_str().map(str::to_owned));
@@ -175,12 +177,11 @@ impl Session {
             if !cursors.insert(cursor.clone()) {
                 break "its `nextCursor` is that of an earlier page";
             }
-            if cursors.len() == MAX_PAGES {
+            if pages == MAX_PAGES {
                 break "more pages are not asked for";
             }
             parameters = json!({"cursor": cursor});
         };
-        let pages = cursors.len().max(1);
         eprintln!("wire-proxy: the list of tools ends at page {pages}: {reason}");
         Ok(tools)
     }

@@ -155,7 +155,7 @@ fn others_are_tried_by_name_or_all_at_once() {
 #[test]
 fn a_list_without_an_end_is_ended() {
     for (cursor, expected) in [
-        ("same", "ends at page 1: its `nextCursor` is that of an earlier page"),
+        ("same", "ends at page 2: its `nextCursor` is that of an earlier page"),
         ("", "ends at page 1: its `nextCursor` is empty"),
         ("$n", "ends at page 100: more pages are not asked for"),
     ] {
