@@ -1,9 +1,4 @@
-//! JSON values and JSON text, without ambiguity.
-
-mod flaw;
-mod literals;
-mod transcode;
-mod write;
+//! JSON values without ambiguity, of any deserializer.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,30 +8,9 @@ use serde_json::{Map, Number, Value};
 
 use crate::text::shown;
 
-pub use self::flaw::{Flaw, flaw, is_out_of_range, message, offset, without_place};
-pub use self::literals::{integer_out_of_range, integers, numbers};
-pub use self::transcode::{Items, JsonText};
-pub use self::write::{Layout, write_json};
-
 /// The name by which `serde_json` marks a number when it keeps all digits (its feature
 /// `arbitrary_precision`, which any crate of a build can switch on).
-pub const NUMBER: &str = "$serde_json::private::Number";
-
-/// The JSON value of a text, as `serde_json` reads it, except that an object with a duplicate key
-/// is an error: all but one of its values would be lost.
-///
-/// ```
-/// assert_eq!(wire_core::value::from_str(r#"{"a": [1]}"#).unwrap(), serde_json::json!({"a": [1]}));
-/// assert!(wire_core::value::from_str(r#"{"a": 1, "a": 2}"#).is_err());
-/// ```
-///
-/// # Errors
-///
-/// With the position: text that is not JSON, values nested deeper than 127 levels, and duplicate
-/// keys.
-pub fn from_str(text: &str) -> serde_json::Result<Value> {
-    serde_json::from_str(text).map(|StrictValue(value)| value)
-}
+const NUMBER: &str = "$serde_json::private::Number";
 
 /// A value without duplicate keys in its objects, as a type to deserialize.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,8 +27,7 @@ impl<'de> Deserialize<'de> for StrictValue {
 
 /// Whether `serde_json` keeps all digits of numbers in this build. Otherwise an object that looks
 /// like such a number is an object.
-#[doc(hidden)]
-pub fn keeps_digits() -> bool {
+fn keeps_digits() -> bool {
     "1e999".parse::<Number>().is_ok()
 }
 
@@ -63,13 +36,10 @@ pub fn keeps_digits() -> bool {
 /// `serde_json` passes a number as a map whose key is borrowed and whose value is an owned string.
 /// An object is never passed in this way: its key and its value are both owned strings, or neither
 /// is.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Key {
-    /// The key.
-    pub text: String,
+struct Key {
+    text: String,
     /// Whether it is [`NUMBER`], and borrowed, in a build that keeps all digits.
-    pub may_mark_number: bool,
+    may_mark_number: bool,
 }
 
 impl<'de> Deserialize<'de> for Key {

@@ -11,7 +11,7 @@ use wire_core::TokenCounter;
 
 use crate::Format;
 use crate::counted::Counted;
-use crate::json::{Json, quoted};
+use crate::json::{self, Json, quoted};
 use crate::reading::Reading;
 
 /// A value as it is written.
@@ -86,7 +86,7 @@ pub(crate) fn cheapest(
 ) -> Option<Written> {
     let json = match came {
         Some(came) => Cow::Borrowed(&*came.minified().text),
-        None => Cow::Owned(value.minified()),
+        None => Cow::Owned(json::minified(value)),
     };
     let mut candidates = Vec::new();
     candidates.extend(came.map(|came| Candidate {
@@ -154,7 +154,7 @@ fn generic(value: &Json<'_>, json: &str) -> Option<String> {
 }
 
 fn rows(value: &Json<'_>, json: &str, tool: &str) -> Option<String> {
-    if !value.is_rows() {
+    if !json::is_rows(value) {
         return None;
     }
     gcx::from_json_typed(tool, json).ok()
@@ -162,7 +162,7 @@ fn rows(value: &Json<'_>, json: &str, tool: &str) -> Option<String> {
 
 /// Whether a text decodes to this value, of which the minified JSON is given.
 fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
-    let is_value = |back: &str| Json::parse(back).is_some_and(|back| back == *value);
+    let is_value = |back: &str| json::parse(back).is_some_and(|back| back == *value);
     // The same JSON to the byte is the same value; other spellings of numbers and other orders of
     // members are compared.
     match format {
@@ -213,7 +213,7 @@ mod tests {
         let rows: Vec<String> =
             (0..3_000).map(|number| format!("{{\"m{number}\":{number}}}")).collect();
         let json = format!("[{}]", rows.join(","));
-        let value = Json::parse(&json).unwrap();
+        let value = json::parse(&json).unwrap();
         assert!(generic(&value, &json).is_none());
         assert!(super::rows(&value, &json, "t").unwrap().len() < 2 * json.len());
     }

@@ -3,14 +3,12 @@
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::de::IgnoredAny;
-
 use crate::Format;
 use crate::catalog::Catalog;
 use crate::limits::MAX_NAME_BYTES;
 use crate::list::{self, Listed};
 use crate::options::{Options, Policy};
-use crate::raw::{Members, elements};
+use crate::raw::{Members, elements, is_json};
 use crate::record::{CallRecord, PrimerRecord};
 use crate::request;
 use crate::result::{self, Job};
@@ -331,10 +329,6 @@ fn may_list(text: &str) -> bool {
     let text = text.trim_start();
     let message = text.strip_prefix('[').map_or(text, str::trim_start);
     message.starts_with('{') && (message.contains("\"tools\"") || message.contains("\\u"))
-}
-
-fn is_json(text: &str) -> bool {
-    serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
 fn spliced(frame: &str, edits: Vec<Edit>) -> Cow<'_, [u8]> {

@@ -2,12 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::fmt;
-use std::marker::PhantomData;
 use std::ops::Range;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
+use wire_core::__private::json::{Duplicates, Reader, Token};
 use wire_core::text::offset_in;
 
 use crate::limits::MAX_ITEMS;
@@ -23,7 +20,16 @@ impl<'a> Members<'a> {
     /// The members of a text. `None` if it is not an object, has a name twice, or has too many
     /// members.
     pub(crate) fn parse(text: &'a str) -> Option<Self> {
-        let List(members) = serde_json::from_str(text).ok()?;
+        let mut reader = reader(text);
+        let Token::Object = reader.value().ok()? else { return None };
+        let mut members = Vec::new();
+        while let Some(key) = reader.key().ok()? {
+            if members.len() == MAX_ITEMS {
+                return None;
+            }
+            members.push((key.decode(), reader.skip().ok()?));
+        }
+        reader.end().ok()?;
         let mut names = HashSet::with_capacity(members.len());
         let are_distinct = members.iter().all(|(key, _): &(Cow<'a, str>, _)| names.insert(&**key));
         drop(names);
@@ -77,17 +83,25 @@ impl<'a> Members<'a> {
 
 /// The elements of an array as they are written. `None` if it is not an array, or has too many.
 pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
-    let Elements(elements) = serde_json::from_str(text).ok()?;
+    let mut reader = reader(text);
+    let Token::Array = reader.value().ok()? else { return None };
+    let mut elements = Vec::new();
+    while reader.item().ok()? {
+        if elements.len() == MAX_ITEMS {
+            return None;
+        }
+        elements.push(reader.skip().ok()?);
+    }
+    reader.end().ok()?;
     Some(elements)
 }
 
 /// The text that is written here in quotes.
 pub(crate) fn text(value: &str) -> Option<Cow<'_, str>> {
-    let plain = value.strip_prefix('"')?.strip_suffix('"')?;
-    if plain.contains('\\') {
-        return serde_json::from_str(value).ok().map(Cow::Owned);
+    match Reader::new(value).value().ok()? {
+        Token::String(text) => Some(text.decode()),
+        _ => None,
     }
-    Some(Cow::Borrowed(plain))
 }
 
 /// The ids, as they are written, of the answers in a frame that can't be read: it is not JSON, has a
@@ -161,82 +175,15 @@ pub(crate) fn range(whole: &str, part: &str) -> Range<usize> {
     start..start + part.len()
 }
 
-/// The members of an object, whose names may be there twice.
-struct List<'a>(Vec<(Cow<'a, str>, &'a str)>);
-struct Elements<'a>(Vec<&'a str>);
-struct Key<'a>(Cow<'a, str>);
-struct Visit<T>(PhantomData<T>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for List<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Visit::<Self>(PhantomData))
-    }
+/// A reader of a frame. Others check the names and escapes of the values in it.
+fn reader(text: &str) -> Reader<'_> {
+    Reader::new(text).duplicates(Duplicates::Passed).lone_surrogates(true).max_nesting(usize::MAX)
 }
 
-impl<'de: 'a, 'a> Visitor<'de> for Visit<List<'a>> {
-    type Value = List<'a>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::new();
-        while let Some((Key(key), value)) = map.next_entry::<Key<'a>, &'a RawValue>()? {
-            if members.len() == MAX_ITEMS {
-                return Err(A::Error::custom("too many members"));
-            }
-            members.push((key, value.get()));
-        }
-        Ok(List(members))
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Elements<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Visit::<Self>(PhantomData))
-    }
-}
-
-impl<'de: 'a, 'a> Visitor<'de> for Visit<Elements<'a>> {
-    type Value = Elements<'a>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Self::Value, A::Error> {
-        let mut elements = Vec::new();
-        while let Some(value) = sequence.next_element::<&'a RawValue>()? {
-            if elements.len() == MAX_ITEMS {
-                return Err(A::Error::custom("too many elements"));
-            }
-            elements.push(value.get());
-        }
-        Ok(Elements(elements))
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(Visit::<Self>(PhantomData))
-    }
-}
-
-impl<'de: 'a, 'a> Visitor<'de> for Visit<Key<'a>> {
-    type Value = Key<'a>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a name")
-    }
-
-    fn visit_borrowed_str<E>(self, key: &'de str) -> Result<Self::Value, E> {
-        Ok(Key(Cow::Borrowed(key)))
-    }
-
-    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
-        Ok(Key(Cow::Owned(key.to_owned())))
-    }
+/// Whether the text is JSON.
+pub(crate) fn is_json(text: &str) -> bool {
+    let mut reader = reader(text);
+    reader.skip().is_ok() && reader.end().is_ok()
 }
 
 #[cfg(test)]

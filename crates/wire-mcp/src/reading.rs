@@ -6,7 +6,7 @@ use wire_core::TokenCounter;
 
 use crate::content::Text;
 use crate::counted::Counted;
-use crate::json::Json;
+use crate::json::{self, Json};
 
 /// A text with its value and its tokens.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl<'t> Reading<'t> {
 
     /// Its value, if it is JSON.
     pub(crate) fn json(&self) -> Option<&Json<'t>> {
-        self.value.get_or_init(|| Json::parse(self.text)).as_ref()
+        self.value.get_or_init(|| json::parse(self.text)).as_ref()
     }
 
     /// Its value, if it is an array or an object that may be rewritten.
@@ -46,7 +46,7 @@ impl<'t> Reading<'t> {
         if !self.is_plain || !begins.starts_with(['{', '[']) {
             return None;
         }
-        self.json().filter(|value| !value.is_verbatim())
+        self.json().filter(|value| !json::is_verbatim(value))
     }
 
     /// Whether it says the same as a value: it is the value's JSON, or the value is this text.
@@ -75,7 +75,7 @@ impl<'t> Reading<'t> {
     /// Its value as minified JSON, or the text if it has no value that may be rewritten.
     pub(crate) fn minified(&self) -> &Counted<'t> {
         let Some(value) = self.value() else { return &self.came };
-        let minified = self.minified.get_or_init(|| Counted::new(value.minified()));
+        let minified = self.minified.get_or_init(|| Counted::new(json::minified(value)));
         if minified.text == self.text { &self.came } else { minified }
     }
 

@@ -9,7 +9,7 @@ use wire_core::TokenCounter;
 use crate::candidates::{Measure, Written, cheapest};
 use crate::clients::Shows;
 use crate::content::{Content, Text};
-use crate::json::{Json, quoted_in_frame};
+use crate::json::{Json, names, quoted_in_frame};
 use crate::raw::range;
 use crate::reading::Reading;
 use crate::record::{CallRecord, Tokens};
@@ -359,8 +359,8 @@ fn rows_of<'t>(texts: &[Reading<'t>]) -> Option<Json<'t>> {
     let rows: Vec<Json<'t>> =
         texts.iter().map(|text| text.value().cloned()).collect::<Option<_>>()?;
     let (first, others) = rows.split_first()?;
-    let is_row = |row: &Json<'_>| row.names().zip(first.names()).is_some_and(|(a, b)| a.eq(b));
-    let are_rows = first.names()?.next().is_some() && others.iter().all(is_row);
+    let is_row = |row: &Json<'_>| names(row).zip(names(first)).is_some_and(|(a, b)| a.eq(b));
+    let are_rows = names(first)?.next().is_some() && others.iter().all(is_row);
     are_rows.then_some(Json::Array(rows))
 }
 

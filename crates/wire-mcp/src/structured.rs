@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use crate::content::Content;
 use crate::counted::Counted;
-use crate::json::Json;
+use crate::json::{self, Json};
 use crate::reading::Reading;
 
 /// `structuredContent`, as it is written and as a value. A value that can't be read proves nothing.
@@ -26,13 +26,13 @@ impl<'a> Structured<'a> {
     }
 
     fn value(&self) -> Option<&Json<'a>> {
-        self.value.get_or_init(|| Json::parse(self.raw)).as_ref()
+        self.value.get_or_init(|| json::parse(self.raw)).as_ref()
     }
 
     /// It as minified JSON, as clients show it.
     pub(crate) fn minified(&self) -> &Counted<'a> {
         self.minified.get_or_init(|| match self.value() {
-            Some(value) => Counted::new(value.minified()),
+            Some(value) => Counted::new(json::minified(value)),
             None => Counted::new(self.raw),
         })
     }
@@ -40,7 +40,7 @@ impl<'a> Structured<'a> {
     /// The same by a client whose numbers are doubles, if it is another text.
     pub(crate) fn in_doubles(&self) -> Option<&Counted<'a>> {
         let doubles = || {
-            let text = self.value()?.in_doubles();
+            let text = json::in_doubles(self.value()?);
             (text != self.minified().text).then(|| Counted::new(text))
         };
         self.doubles.get_or_init(doubles).as_ref()
@@ -50,25 +50,27 @@ impl<'a> Structured<'a> {
     pub(crate) fn is_spelled(&self, text: &str) -> bool {
         // Most texts have another length.
         text.len() <= self.raw.len().saturating_mul(6)
-            && self.value().is_some_and(|value| value.as_serde().is_some_and(|own| own == text))
+            && self
+                .value()
+                .is_some_and(|value| json::as_serde(value).is_some_and(|own| own == text))
     }
 
     /// That spelling, if it has the same value.
     pub(crate) fn spelled(&self) -> Option<String> {
         let value = self.value()?;
-        value.as_serde().filter(|text| Json::parse(text).is_some_and(|same| same == *value))
+        json::as_serde(value).filter(|text| json::parse(text).is_some_and(|same| same == *value))
     }
 
     /// Whether it is `{"content": "<text>"}`, or says that, or a list of it, by its only member.
     pub(crate) fn is_verbatim(&self) -> bool {
         // Most have no such member; this check does not parse their value.
         let may_wrap = self.raw.contains("\"content\"") || self.raw.contains("\\u");
-        may_wrap && self.sayable().any(Json::is_verbatim)
+        may_wrap && self.sayable().any(json::is_verbatim)
     }
 
     /// The values that a text can represent instead: itself, or its only member `result`.
     fn sayable(&self) -> impl Iterator<Item = &Json<'a>> {
-        let result = self.value().and_then(|value| value.only_member("result"));
+        let result = self.value().and_then(|value| json::only_member(value, "result"));
         [self.value(), result].into_iter().flatten()
     }
 

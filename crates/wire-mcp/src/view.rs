@@ -10,7 +10,7 @@ use crate::candidates::Written;
 use crate::clients::{Limit, Shows, View};
 use crate::content::Content;
 use crate::counted::{Counted, cost};
-use crate::json::{Json, quoted};
+use crate::json::{self, quoted};
 use crate::raw::Members;
 use crate::reading::Reading;
 use crate::structured::Structured;
@@ -303,7 +303,7 @@ fn joined<'a>(shows: &Shows, texts: &[Out<'a, '_>], minifies: bool) -> Vec<Part<
     let part = |text: &Out<'a, '_>| match text.json().filter(|_| minifies) {
         None => Part::Shared(text.text()),
         Some(json) => {
-            let spelled = json.json().and_then(Json::as_serde);
+            let spelled = json.json().and_then(json::as_serde);
             match spelled.filter(|spelled| *spelled != json.minified().text) {
                 Some(spelled) => Part::built(spelled),
                 None => Part::Shared(json.minified()),
@@ -331,7 +331,7 @@ fn whole_lines(text: &str, bytes: usize, lines: usize) -> usize {
 }
 
 fn minified(raw: &str) -> String {
-    Json::parse(raw).map_or_else(|| raw.to_owned(), |value| value.minified())
+    json::parse(raw).map_or_else(|| raw.to_owned(), |value| json::minified(&value))
 }
 
 /// An object with these values of its members; `None` leaves a member out.
