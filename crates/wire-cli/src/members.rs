@@ -1,11 +1,7 @@
 //! The members of JSON: the kind of JSON that they show, and those that are unknown in a payload
 //! and ignored by its reader (rulings R1, A4).
 
-use std::fmt;
-
-use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use wire_core::__private::json::{Duplicates, Error, Reader, Token};
 
 use crate::failure::shown;
 
@@ -80,7 +76,10 @@ pub(crate) struct Members {
 impl Members {
     /// The members of a text, in one pass. Its reader reports errors.
     pub(crate) fn of(bytes: &[u8]) -> Self {
-        serde_json::from_slice(bytes).unwrap_or(Members { kind: JsonKind::Other, unknown: None })
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        // If a member is repeated, the last one counts, as in most readers.
+        let mut reader = Reader::new(text).duplicates(Duplicates::Passed).lone_surrogates(true);
+        read(&mut reader).unwrap_or(Members { kind: JsonKind::Other, unknown: None })
     }
 
     /// The kind of the text, by its members.
@@ -100,58 +99,40 @@ impl Members {
     }
 }
 
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-        impl<'de> Visitor<'de> for Object {
-            type Value = Members;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Members, A::Error> {
-                Members::read(map)
-            }
-        }
-        deserializer.deserialize_map(Object)
-    }
-}
-
-impl Members {
-    fn read<'de, A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
-        let mut found = Found::default();
-        let (mut has_tool, mut symbols, mut has_query, mut has_others) =
-            (false, None, false, false);
-        while let Some(name) = map.next_key::<String>()? {
-            has_tool |= name == TOOL;
-            has_query |= name == QUERY;
-            match PAYLOAD.member(&name) {
-                Some((name, Some(known))) => {
-                    let path = &mut vec![Step::Member(name)];
-                    let is_list = map.next_value_seed(Walk { known, path, found: &mut found })?;
-                    if name == SYMBOLS_OF_PAYLOAD {
-                        symbols = Some(is_list);
-                    }
+/// Reads the members of an object, and all of the text.
+fn read(reader: &mut Reader<'_>) -> Result<Members, Error> {
+    let mut found = Found::default();
+    let (mut has_tool, mut symbols, mut has_query, mut has_others) = (false, None, false, false);
+    let is_object = matches!(reader.value()?, Token::Object);
+    while is_object && let Some(key) = reader.key()? {
+        let name = key.decode();
+        has_tool |= name == TOOL;
+        has_query |= name == QUERY;
+        match PAYLOAD.member(&name) {
+            Some((name, Some(known))) => {
+                let is_list = walk(reader, known, &mut vec![Step::Member(name)], &mut found)?;
+                if name == SYMBOLS_OF_PAYLOAD {
+                    symbols = Some(is_list);
                 }
-                known => {
-                    map.next_value::<IgnoredAny>()?;
-                    if known.is_none() {
-                        has_others = true;
-                        found.add(&[], &name);
-                    }
+            }
+            known => {
+                reader.skip()?;
+                if known.is_none() {
+                    has_others = true;
+                    found.add(&[], &name);
                 }
             }
         }
-        let kind = match (has_tool, symbols) {
-            _ if has_query => JsonKind::Query,
-            (false, None) => JsonKind::Other,
-            (true, Some(true)) if !has_others && found.first.is_none() => JsonKind::Payload,
-            (true, Some(true)) if !has_others => JsonKind::PayloadWithMore,
-            _ => JsonKind::AlmostPayload,
-        };
-        Ok(Members { kind, unknown: found.first.map(|first| (found.count, first)) })
     }
+    reader.end()?;
+    let kind = match (has_tool, symbols) {
+        _ if has_query => JsonKind::Query,
+        (false, None) => JsonKind::Other,
+        (true, Some(true)) if !has_others && found.first.is_none() => JsonKind::Payload,
+        (true, Some(true)) if !has_others => JsonKind::PayloadWithMore,
+        _ => JsonKind::AlmostPayload,
+    };
+    Ok(Members { kind, unknown: found.first.map(|first| (found.count, first)) })
 }
 
 #[derive(Default)]
@@ -173,84 +154,44 @@ enum Step {
     Item(usize),
 }
 
-/// Looks at a value that may be an object of known members, or a list of such: whether it is a
-/// list.
-struct Walk<'w> {
+/// Looks at a value that may be an object of known members, or a list of such. Returns whether it is
+/// a list.
+fn walk(
+    reader: &mut Reader<'_>,
     known: &'static Known,
-    path: &'w mut Vec<Step>,
-    found: &'w mut Found,
-}
-
-impl<'de> DeserializeSeed<'de> for Walk<'_> {
-    type Value = bool;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Walk<'_> {
-    type Value = bool;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            match self.known.member(&key) {
-                Some((name, Some(known))) => {
-                    self.path.push(Step::Member(name));
-                    map.next_value_seed(Walk { known, path: self.path, found: self.found })?;
-                    self.path.pop();
-                }
-                Some((_, None)) => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-                None => {
-                    map.next_value::<IgnoredAny>()?;
-                    self.found.add(self.path, &key);
+    path: &mut Vec<Step>,
+    found: &mut Found,
+) -> Result<bool, Error> {
+    match reader.value()? {
+        Token::Array => {
+            let mut index = 0;
+            while reader.item()? {
+                path.push(Step::Item(index));
+                walk(reader, known, path, found)?;
+                path.pop();
+                index += 1;
+            }
+            Ok(true)
+        }
+        Token::Object => {
+            while let Some(key) = reader.key()? {
+                let name = key.decode();
+                match known.member(&name) {
+                    Some((name, Some(known))) => {
+                        path.push(Step::Member(name));
+                        walk(reader, known, path, found)?;
+                        path.pop();
+                    }
+                    Some((_, None)) => drop(reader.skip()?),
+                    None => {
+                        reader.skip()?;
+                        found.add(path, &name);
+                    }
                 }
             }
+            Ok(false)
         }
-        Ok(false)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<bool, A::Error> {
-        for index in 0.. {
-            self.path.push(Step::Item(index));
-            let walk = Walk { known: self.known, path: self.path, found: self.found };
-            let item = seq.next_element_seed(walk)?;
-            self.path.pop();
-            if item.is_none() {
-                break;
-            }
-        }
-        Ok(true)
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<bool, E> {
-        Ok(false)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<bool, E> {
-        Ok(false)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<bool, E> {
-        Ok(false)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<bool, E> {
-        Ok(false)
-    }
-
-    fn visit_str<E>(self, _: &str) -> Result<bool, E> {
-        Ok(false)
-    }
-
-    fn visit_unit<E>(self) -> Result<bool, E> {
-        Ok(false)
+        _ => Ok(false),
     }
 }
 
