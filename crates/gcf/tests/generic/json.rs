@@ -27,9 +27,10 @@ fn are_held(value: &Json<'_>) -> bool {
     match value {
         Json::Number(literal) => {
             let number = Number::new(literal).expect("because it was read");
-            match number.is_integer() {
-                true => number.as_i64().is_some(),
-                false => number.fidelity() != Fidelity::OutOfRange,
+            if number.is_integer() {
+                number.as_i64().is_some()
+            } else {
+                number.fidelity() != Fidelity::OutOfRange
             }
         }
         Json::Array(items) => items.iter().all(are_held),
