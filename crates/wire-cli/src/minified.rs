@@ -2,7 +2,7 @@
 
 use gcf::generic::MOST_TIMES;
 use serde_json::Value;
-use wire_core::__private::json::{Doubles, Json, Text, equal};
+use wire_core::__private::json::{Doubles, Json, equal};
 use wire_core::CodecError;
 
 use crate::converted::Warning;
@@ -63,15 +63,6 @@ impl Minified {
         value::for_people(&json)
     }
 
-    /// The value with integers of 64 bits, with or without a sign, and doubles.
-    pub(crate) fn value(&self) -> Result<Value, CodecError> {
-        let text = Text::new(&self.text);
-        serde_json::to_value(&text).map_err(|_| {
-            let error = text.error().expect("because only a number can be refused");
-            CodecError::new(error.kind().code(), None, error.message().to_owned())
-        })
-    }
-
     /// The value in the generic profile of GCF, in which a table of rows without common members is
     /// as large as their number squared, and what became of its decimals. A text that is much
     /// larger than the JSON is not finished.
@@ -101,25 +92,6 @@ pub(crate) fn without_place(error: &CodecError) -> CodecError {
     let place = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
     let message = text.strip_prefix(&place).unwrap_or(&text).to_owned();
     CodecError::new(error.code(), None, message)
-}
-
-/// Whether two values are the same to a reader of JSON, to whom 1.0 is 1.
-pub(crate) fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || (one.is_f64() != other.is_f64() && one.as_f64() == other.as_f64())
-        }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-        }
-        (Value::Object(one), Value::Object(other)) => {
-            let same_member = |(key, value): (&String, &Value)| {
-                other.get(key).is_some_and(|other| same(value, other))
-            };
-            one.len() == other.len() && one.iter().all(same_member)
-        }
-        (one, other) => one == other,
-    }
 }
 
 #[cfg(test)]
@@ -158,16 +130,15 @@ mod tests {
             r#"{"$serde_json::private::Number":"5"}"#,
         ] {
             let value = Minified::of(text.to_owned());
-            assert_eq!(value.value().unwrap().to_string(), text);
+            assert_eq!(value.for_people().to_string(), text);
             assert!(value.is_same(&format!(" {text}")) && !value.is_same("5"), "{text}");
         }
     }
 
     #[test]
-    fn numbers_beyond_a_value_are_texts_for_people_and_refused_for_programs() {
+    fn numbers_beyond_a_value_are_texts_for_people() {
         let value = Minified::of("[18446744073709551616,0.12345678901234567890123,1.5]".into());
         let shown = serde_json::json!(["18446744073709551616", "0.12345678901234567890123", 1.5]);
         assert_eq!(value.for_people(), shown);
-        assert_eq!(value.value().unwrap_err().code(), "out_of_range");
     }
 }
