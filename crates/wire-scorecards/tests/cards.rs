@@ -67,3 +67,23 @@ fn a_folder_is_counted_and_its_counts_are_kept() {
     fs::write(folder.join("lists/broken.json"), "[1,\n 2").unwrap();
     assert!(real().err().unwrap().contains("line 2"));
 }
+
+/// Every form of a document has its value: texts with quotes and blanks, long integers, objects in
+/// rows, missing members. CSV has no such rows.
+#[test]
+fn our_forms_come_back() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("forms");
+    fs::create_dir_all(&folder).unwrap();
+    let document = r#"[
+        { "id": 1, "name": "a: \"b\"\n", "price": 2.0, "tags": ["x", "1", "null", ""], "more": { "none": null } },
+        { "id": -9007199254740993, "name": " padded ", "price": 0.1, "tags": [], "more": {} }
+    ]"#;
+    fs::write(folder.join("rows.json"), document).unwrap();
+    let inputs = inputs(&[Counter::WordPunctuation]);
+    let record = Real::measure(&inputs, Some(&folder)).unwrap().record();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let forms = record["documents"][0]["forms"].as_object().unwrap();
+    assert!(forms.len() >= 5 && !forms.contains_key("CSV"), "{forms:?}");
+    let changed = |form: &serde_json::Value| form["comes_back"] == false;
+    assert!(!forms.values().any(changed), "{forms:?}");
+}

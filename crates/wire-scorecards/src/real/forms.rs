@@ -142,25 +142,3 @@ fn yaml(value: &Value) -> Option<Yaml<'_>> {
         }
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn our_forms_come_back_and_csv_holds_rows_of_scalars() {
-        let value = json!([
-            { "id": 1, "name": "a: \"b\"\n", "price": 2.0, "tags": ["x", "1", "null", ""], "more": { "none": null } },
-            { "id": -9_007_199_254_740_993_i64, "name": " padded ", "price": 0.1, "tags": [], "more": {} },
-        ]);
-        for form in &FORMS {
-            let text = (form.write)(&value);
-            assert_eq!(text.is_none(), form.name == "CSV", "{}", form.name);
-            let comes_back = text.and_then(|text| form.comes_back(&text, &value));
-            assert_ne!(comes_back, Some(false), "{}", form.name);
-        }
-        let rows = json!([{ "a": 1, "b": "x, \"y\"" }, { "a": null, "c": true }]);
-        assert_eq!(write_csv(&rows).as_deref(), Some("a,b,c\n1,\"x, \"\"y\"\"\",\n,,true\n"));
-    }
-}
