@@ -198,12 +198,7 @@ pub(crate) fn dumps_in_groups(
 /// "out_of_range", "too_deep". The GIL is released meanwhile.
 #[pyfunction]
 #[pyo3(signature = (s, *, spec="3.5", exact=false))]
-pub(crate) fn from_json(
-    py: Python<'_>,
-    s: Input<'_>,
-    spec: &str,
-    exact: bool,
-) -> PyResult<String> {
+pub(crate) fn from_json(py: Python<'_>, s: Input<'_>, spec: &str, exact: bool) -> PyResult<String> {
     let encoder = Encoder::new().spec(spec_of(spec)?).exact(exact);
     let json = s.text(Format::Gcf)?;
     detached(py, json.len(), || encoder.from_json(json)).or_raise(py, Format::Gcf)
