@@ -44,8 +44,8 @@ pub fn from_json_typed(tool: &str, json: &str) -> Result<String, Error> {
     Encoder::new().from_json_typed(tool, json)
 }
 
-/// Decodes the response of any tool, in any form, to minified JSON text with all digits of its
-/// integers, like [`decode_exact`](crate::decode_exact). [`Decoder::pretty`] indents it.
+/// Decodes the response of any tool, in any form, to minified JSON text with the literals of all
+/// its numbers (ruling A7). [`Decoder::pretty`] indents it.
 ///
 /// ```
 /// let json = gcx::to_json("GCX1 tool=t fields=id,on rows=1\n18446744073709551616\ttrue\n")?;

@@ -26,20 +26,19 @@ pub(crate) enum Beyond {
     Doubles,
     /// Their digits are kept.
     Kept,
+    /// The literals of all numbers are kept, also of decimals that are not doubles (ruling A7).
+    Literals,
 }
 
 impl Beyond {
     /// The treatment of decimals that are not doubles.
     pub(crate) fn decimals(self) -> Decimals {
-        match self {
-            Beyond::Doubles => Decimals::Nearest,
-            Beyond::Kept => Decimals::Kept,
-        }
+        if self == Beyond::Literals { Decimals::Kept } else { Decimals::Nearest }
     }
 
     /// Whether the integers of a cell, or of the JSON in it, can be represented.
     pub(crate) fn holds(self, cell: &str) -> bool {
-        self == Beyond::Kept || json::holds_integers(cell)
+        self != Beyond::Doubles || json::holds_integers(cell)
     }
 }
 
@@ -58,7 +57,7 @@ pub(crate) fn rehydrated(cell: &str, beyond: Beyond) -> Option<Json> {
 /// The number in a cell; `number` is its value within 64 bits.
 pub(crate) fn number(cell: &str, number: Option<Number>, beyond: Beyond) -> Option<Json> {
     let is_beyond = || json::digits(cell).is_some() && json::integer(cell).is_none();
-    if beyond == Beyond::Kept && is_beyond() {
+    if beyond != Beyond::Doubles && is_beyond() {
         return Some(Json::Digits(cell.to_owned()));
     }
     number.map(Json::Number)

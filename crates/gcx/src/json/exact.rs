@@ -11,8 +11,8 @@ use super::parse::{Decimals, parse};
 use super::value::Json;
 use crate::Error;
 
-/// A JSON value whose numbers keep all of their digits: integers as in GCX1 (ruling A6), decimals as
-/// in JSON text (ruling A7). A [`Value`] is limited to 64 bits.
+/// A JSON value whose numbers keep their digits: all integers (ruling A6), and decimals read from
+/// JSON text (ruling A7), which are doubles in GCX1. A [`Value`] is limited to 64 bits.
 ///
 /// [`str::parse`] reads it from JSON text (a duplicate key is an error), and
 /// [`decode_exact`](crate::decode_exact) from GCX1. [`Display`](fmt::Display) writes it as JSON,

@@ -120,7 +120,7 @@ pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json
     Ok(value)
 }
 
-/// Appends the JSON text of a response, with all digits of its integers. For an array of the
+/// Appends the JSON text of a response, with the literals of its numbers. For an array of the
 /// fallback, only one item at a time is in memory as a value.
 pub(crate) fn decode_text<F: Formatter>(
     reader: SliceReader<'_>,
@@ -134,12 +134,12 @@ pub(crate) fn decode_text<F: Formatter>(
     let has_layout = header.meta(TYPED).is_none()
         && (Layout::of_section(tool).is_some() || Envelope::of(tool).is_some());
     if has_layout || !fallback::is_array(&header) {
-        let value = decode(reader, Beyond::Kept)?;
+        let value = decode(reader, Beyond::Literals)?;
         value.serialize(&mut serializer).expect(WRITTEN);
         return Ok(());
     }
     let mut items = serializer.serialize_seq(None).expect(WRITTEN);
-    fallback::each_item(&mut start, &header, Beyond::Kept, |item| {
+    fallback::each_item(&mut start, &header, Beyond::Literals, |item| {
         items.serialize_element(&item).expect(WRITTEN);
     })?;
     check_only(&mut start)?;

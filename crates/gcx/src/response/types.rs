@@ -225,7 +225,7 @@ impl Type {
             (Base::Integer, _) => {
                 json::digits(cell).and_then(|digits| number(digits, json::number(digits), beyond))
             }
-            (Base::Float, _) if beyond == Beyond::Kept && !json::is_exact(cell) => {
+            (Base::Float, _) if beyond == Beyond::Literals && !json::is_exact(cell) => {
                 json::is_number(cell).then(|| Json::Digits(cell.to_owned()))
             }
             (Base::Float, _) => json::double(cell).and_then(Number::from_f64).map(Json::Number),
