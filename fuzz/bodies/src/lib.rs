@@ -10,6 +10,7 @@ mod gcx;
 mod generic;
 mod goon;
 mod graph;
+mod json;
 mod mcp;
 mod mutator;
 mod pieces;
@@ -23,6 +24,7 @@ pub use self::gcx::{gcx_decode, gcx_records, gcx_rows};
 pub use self::generic::{generic_decode, generic_keyed, generic_recover, generic_rows};
 pub use self::goon::{goon_decode, goon_json};
 pub use self::graph::{gcf_decode, gcf_delta, gcf_events, gcf_lenient, gcf_recover, gcf_session};
+pub use self::json::json_text;
 pub use self::mcp::{mcp_conversations, mcp_frames};
 pub use self::mutator::Mutator;
 pub use self::random::Random;
@@ -61,6 +63,7 @@ pub const BODIES: &[Body] = &[
     Body { name: "gcx_decode", begins: GCX, check: gcx_decode },
     Body { name: "goon_decode", begins: &["@header"], check: goon_decode },
     Body { name: "goon_json", begins: &["{\"query_type", "{"], check: goon_json },
+    Body { name: "json_text", begins: &["{", "["], check: json_text },
     Body { name: "json_decode", begins: &["{"], check: json_decode },
     Body { name: "xml_decode", begins: &["<"], check: xml_decode },
     Body {
