@@ -250,8 +250,8 @@ fn destination(output: Option<&Path>) -> Option<&Path> {
     output.filter(|path| path.as_os_str() != "-")
 }
 
-/// The payload of a document of any format, and a description of what it leaves out.
-fn graph<'d>(document: &Document<'d>) -> Result<(Payload<'d>, Option<String>), Failure> {
+/// The payload of a document of any format, and descriptions of what it leaves out.
+fn graph<'d>(document: &Document<'d>) -> Result<(Payload<'d>, Vec<String>), Failure> {
     document.no_graph("this command").map_or_else(|| document.payload(), Err)
 }
 
@@ -268,8 +268,8 @@ fn algorithm(gcf: &GcfOptions, named: Option<&str>) -> RootAlgorithm {
 }
 
 /// Says what a file has that payloads do not know, and so nothing is made of.
-fn warn_of_loss(left_out: Option<String>, input: &Input, diagnostics: &Diagnostics) {
-    if let Some(loss) = left_out {
+fn warn_of_loss(left_out: Vec<String>, input: &Input, diagnostics: &Diagnostics) {
+    for loss in left_out {
         diagnostics.warning("loss", &input.name, &loss);
     }
 }

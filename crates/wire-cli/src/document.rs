@@ -120,12 +120,12 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// For JSON, a description of what its payload leaves out.
-    pub(crate) fn left_out(&self) -> Option<String> {
-        match &self.kind {
-            Kind::Json(members) => members.left_out(),
-            _ => None,
-        }
+    /// For JSON, descriptions of what its payload loses: members that a payload does not have, and
+    /// digits of decimals, which are doubles in it (ruling A7).
+    pub(crate) fn lost(&self) -> Result<Vec<String>, Failure> {
+        let Kind::Json(members) = &self.kind else { return Ok(Vec::new()) };
+        let rounded = value::rounded(self.input).map_err(|error| self.input.refused(error))?;
+        Ok(members.left_out().into_iter().chain(rounded).collect())
     }
 
     /// The codec of payloads that reads it.
@@ -141,8 +141,8 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Its payload, and a description of the members that a payload can't represent.
-    pub(crate) fn payload(&self) -> Result<(Payload<'d>, Option<String>), Failure> {
+    /// Its payload, and descriptions of what a payload can't represent.
+    pub(crate) fn payload(&self) -> Result<(Payload<'d>, Vec<String>), Failure> {
         let codec = self.codec()?;
         let refused = |error| self.input.refused(error);
         if codec.info().name() == XML {
@@ -151,10 +151,10 @@ impl<'d> Document<'d> {
             let left_out = (!skipped.is_empty()).then(|| {
                 format!("attributes that do not belong to a payload are left out: {list}")
             });
-            return Ok((payload, left_out));
+            return Ok((payload, left_out.into_iter().collect()));
         }
         let payload = codec.decode(&self.input.bytes).map_err(refused)?;
-        Ok((payload, self.left_out()))
+        Ok((payload, self.lost()?))
     }
 
     /// For GOON that is not a payload, the response of a query, or its error.

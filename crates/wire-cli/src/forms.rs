@@ -83,7 +83,7 @@ impl<'d> Held<'d> {
                 let (payload, left_out) = document.payload()?;
                 return Ok((
                     Held::Payload(payload),
-                    left_out.map(Remark::loss).into_iter().collect(),
+                    left_out.into_iter().map(Remark::loss).collect(),
                 ));
             }
         };
@@ -98,7 +98,10 @@ impl<'d> Held<'d> {
 
     fn of_json(input: &'d Input, kind: JsonKind) -> Result<Self, Failure> {
         let refused = |error| input.refused(error);
+        // Both have doubles, so JSON with other decimals keeps them only as a value (ruling A7).
+        let has_doubles = value::rounded(input).is_ok_and(|rounded| rounded.is_none());
         match kind {
+            _ if !has_doubles => {}
             JsonKind::Payload => {
                 return Json::compact().decode(&input.bytes).map(Held::Payload).map_err(refused);
             }

@@ -77,9 +77,7 @@ impl Members {
     /// The members of a text, in one pass. Its reader reports errors.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         let text = std::str::from_utf8(bytes).unwrap_or_default();
-        // If a member is repeated, the last one counts, as in most readers.
-        let mut reader = Reader::new(text).duplicates(Duplicates::Passed).lone_surrogates(true);
-        read(&mut reader).unwrap_or(Members { kind: JsonKind::Other, unknown: None })
+        read(&mut of_payload(text)).unwrap_or(Members { kind: JsonKind::Other, unknown: None })
     }
 
     /// The kind of the text, by its members.
@@ -97,6 +95,12 @@ impl Members {
         };
         Some(format!("{} {more} left out: a payload has no such members", shown(first)))
     }
+}
+
+/// A reader that accepts what payloads may have in members that are left out. If a member is
+/// repeated, the last one counts, as in most readers.
+pub(crate) fn of_payload(text: &str) -> Reader<'_> {
+    Reader::new(text).duplicates(Duplicates::Passed).lone_surrogates(true).max_nesting(usize::MAX)
 }
 
 /// Reads the members of an object, and all of the text.

@@ -271,7 +271,7 @@ fn value(
         // Not another number (ruling A6).
         return Err((ErrorKind::OutOfRange, "an integer of 64 bits"));
     }
-    let any_number = |text| number(text, json::any_number(text), beyond);
+    let any_number = |text| any_number(text, beyond);
     let value = match kind {
         Kind::Text => Some(text.into()),
         Kind::Integer => {
@@ -283,6 +283,14 @@ fn value(
         Kind::List => strings(text).map(Json::Array),
     };
     value.map(Some).ok_or((ErrorKind::InvalidCell, kind.name()))
+}
+
+/// The number in a cell, of any notation.
+fn any_number(text: &str, beyond: Beyond) -> Option<Json> {
+    if beyond == Beyond::Literals && json::is_number(text) && !json::is_exact(text) {
+        return Some(Json::Digits(text.to_owned()));
+    }
+    number(text, json::any_number(text), beyond)
 }
 
 /// The objects that rows refer to, built from the rows' cells.

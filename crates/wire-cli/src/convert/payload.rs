@@ -50,11 +50,7 @@ struct Read<'i> {
 
 /// The payload of a document.
 fn read<'d>(options: &ConvertOptions, document: &Document<'d>) -> Result<Read<'d>, Failure> {
-    let whole = |payload, left_out: Option<String>| Read {
-        payload,
-        repairs: Vec::new(),
-        left_out: left_out.into_iter().collect(),
-    };
+    let whole = |payload, left_out| Read { payload, repairs: Vec::new(), left_out };
     if !options.drop_dangling_edges {
         return document.payload().map(|(payload, left_out)| whole(payload, left_out));
     }
@@ -71,7 +67,7 @@ fn read<'d>(options: &ConvertOptions, document: &Document<'d>) -> Result<Read<'d
     let (payload, dangling) =
         wire_registry::json::decode_without_dangling_edges(&document.input.bytes)
             .map_err(|error| document.input.refused(error))?;
-    let mut read = whole(payload, document.left_out());
+    let mut read = whole(payload, document.lost()?);
     if dangling > 0 {
         read.left_out.push(format!("edges to or from unknown symbols are dropped: {dangling}"));
     }

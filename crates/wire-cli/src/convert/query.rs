@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use goon::GraphResponse;
-use wire_core::__private::json::{Doubles, Reader, Token};
+use wire_core::__private::json::{Reader, Token};
 use wire_core::{CodecError, Position};
 
 use crate::args::{BigIntegers, ConvertOptions};
@@ -29,9 +29,7 @@ pub(super) fn of_json(
     };
     let read = GraphResponse::from_json_str(&quoted(text, &integers));
     let response = read.map_err(|error| moved(error.into(), text, &integers))?;
-    let doubles = Doubles::of(text).unwrap_or_default();
-    let first = doubles.first_rounded.and_then(|at| input.position(at));
-    Ok((response, integers.len(), value::losses(&doubles, first)))
+    Ok((response, integers.len(), value::rounded(input)?.into_iter().collect()))
 }
 
 /// The ranges of the integers beyond 64 bits.

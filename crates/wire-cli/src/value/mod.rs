@@ -29,7 +29,7 @@ pub(crate) use self::integers::Integers;
 use self::json::Part;
 pub(crate) use self::lines::of_json as json_lines;
 pub(crate) use self::pieces::{Cut, Piece, Pieces};
-pub(crate) use self::text::{JsonText, losses};
+pub(crate) use self::text::{JsonText, losses, rounded};
 pub(crate) use self::utf8::text;
 use crate::converted::Warning;
 use crate::source::{JSON_PRETTY, Source};

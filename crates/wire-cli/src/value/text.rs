@@ -3,12 +3,14 @@
 use std::cell::RefCell;
 
 use serde::ser::{Serialize, SerializeSeq, Serializer};
-use wire_core::__private::json::{BigIntegers, Doubles, Error, Text};
+use wire_core::__private::json::{BigIntegers, Doubles, Error, Kind, Text};
 use wire_core::{CodecError, Position};
 
 use super::json::Part;
 use super::lines::lines;
 use crate::failure::plural;
+use crate::input::Input;
+use crate::members::of_payload;
 
 /// A text of JSON or JSON lines. It can be serialized once.
 pub(crate) struct JsonText<'t> {
@@ -108,6 +110,24 @@ impl Serialize for Line<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.part(self.1, serializer)
     }
+}
+
+/// A description of what is lost of the decimals of a payload or query in JSON, of which each is a
+/// double (ruling A7). A text that is not JSON has none: its decoder reports that.
+///
+/// # Errors
+///
+/// `out_of_range` for a decimal beyond doubles.
+pub(crate) fn rounded(input: &Input) -> Result<Option<String>, CodecError> {
+    let text = str::from_utf8(&input.bytes).unwrap_or_default();
+    let doubles = match Doubles::of_reader(of_payload(text)) {
+        Err(error) if error.kind() == Kind::OutOfRange => {
+            return Err(Part::whole(text).refused(&input.bytes, &error));
+        }
+        outcome => outcome.unwrap_or_default(),
+    };
+    let first = doubles.first_rounded.and_then(|at| input.position(at));
+    Ok(losses(&Doubles { negative_zeros: 0, ..doubles }, first).pop())
 }
 
 /// Descriptions of what is lost of decimals that are written as doubles (ruling A7), with the

@@ -114,6 +114,67 @@ fn decimals_keep_their_digits_or_are_a_counted_loss() {
     assert_eq!(kept, rows.replace(char::is_whitespace, ""), "{}", shown(&auto(rows)));
 }
 
+/// Ruling A7: a payload and a query have doubles, and a tool's columns in GCX1 keep literals.
+#[test]
+fn decimals_of_graphs_are_counted_and_never_chosen() {
+    let folder = folder();
+    let path = folder.path();
+    let digits = "0.12345678901234567890123";
+    let payload = |score: &str, more: &str| {
+        format!(
+            r#"{{"tool":"t","tokens_used":1,"token_budget":2,"pack_root":"","symbols":[{{"qualified_name":"a","kind":"function","score":{score},"provenance":"p","distance":0}}],"edges":[]{more}}}"#
+        )
+    };
+    let query = |value: &str| {
+        let nodes = [(1, value), (2, "0.5"), (3, "-0.0")]
+            .map(|(id, s)| format!(r#"{{"type":"U","id":{id},"s":{s}}}"#));
+        format!(r#"{{"query_type":"search","nodes":[{}],"edges":[]}}"#, nodes.join(","))
+    };
+    for (json, targets) in
+        [(payload(digits, ""), &["json", "gcf", "gcx", "goon"][..]), (query(digits), &["goon"])]
+    {
+        for to in targets {
+            let arguments = ["convert", "--from", "json", "--to", to];
+            let output = wirefmt(path, &arguments, json.as_bytes());
+            let expected = "(1 decimal, the first at line 1, column ";
+            assert!(text(&output.stderr).contains(expected), "{to} {}", shown(&output));
+            let output =
+                wirefmt(path, &[&arguments[..], &["--deny-loss"]].concat(), json.as_bytes());
+            assert!(text(&output.stderr).contains("error[loss_denied]"), "{to} {}", shown(&output));
+        }
+        for among in [&[][..], &["--among", "json"]] {
+            let output = wirefmt(path, &[&["auto"], among].concat(), json.as_bytes());
+            assert!(text(&output.stdout).contains(digits), "{}", shown(&output));
+        }
+    }
+    for (json, to) in [(payload("1e-400", ""), "json"), (query("1e400"), "goon")] {
+        let output = wirefmt(path, &["convert", "--from", "json", "--to", to], json.as_bytes());
+        assert!(text(&output.stderr).contains("error[out_of_range]"), "{}", shown(&output));
+    }
+    // GOON keeps the sign of a zero.
+    let output =
+        wirefmt(path, &["convert", "--to", "goon", "--deny-loss"], query("0.25").as_bytes());
+    assert!(output.status.success() && text(&output.stdout).contains("s=-0"), "{}", shown(&output));
+
+    // A member that is left out is named however deep it is nested.
+    let deep = format!(r#","x":{}{}"#, "[".repeat(1_000), "]".repeat(1_000));
+    let arguments = ["convert", "--from", "json", "--to", "json", "--profile", "graph"];
+    let output = wirefmt(path, &arguments, payload("0.5", &deep).as_bytes());
+    assert!(text(&output.stderr).contains("x is left out"), "{}", shown(&output));
+
+    for literal in [digits, "1e400"] {
+        let gcx = format!(
+            "GCX1 tool=get_callers.nodes fields=id,kind,name,path,line rows=1 total_nodes=7 truncated=true\na\tf\tn\tp\t4\nGCX1 tool=get_callers.edges fields=from,to,kind,origin,confidence,label rows=1\na\tb\tcalls\to\t{literal}\tl\n"
+        );
+        let output = wirefmt(path, &["convert", "--to", "json", "--deny-loss"], gcx.as_bytes());
+        assert!(text(&output.stdout).contains(literal), "{}", shown(&output));
+        let output = wirefmt(path, &["convert", "--to", "gcf", "--deny-loss"], gcx.as_bytes());
+        assert!(!output.status.success(), "{}", shown(&output));
+        let output = wirefmt(path, &["auto"], gcx.as_bytes());
+        assert!(text(&output.stdout).contains(literal), "{}", shown(&output));
+    }
+}
+
 /// What the target holds is kept, from whichever source.
 #[test]
 fn integers_of_any_length_are_kept_by_what_holds_them() {

@@ -234,7 +234,16 @@ impl Doubles {
     ///
     /// The first error of the text, and [`Kind::OutOfRange`] for a decimal beyond doubles.
     pub fn of(text: &str) -> Result<Self, Error> {
-        Doubles::of_rounding(text, true)
+        Doubles::of_reader(Reader::new(text))
+    }
+
+    /// The same of the text of a reader, which decides what else is an error.
+    ///
+    /// # Errors
+    ///
+    /// As [`Doubles::of`].
+    pub fn of_reader(reader: Reader<'_>) -> Result<Self, Error> {
+        Doubles::of_rounding(reader, true)
     }
 
     /// Checks that every decimal of a text is exactly a double.
@@ -243,12 +252,11 @@ impl Doubles {
     ///
     /// As [`Doubles::of`], and [`Kind::Inexact`] for a decimal that would be rounded.
     pub fn check_exact(text: &str) -> Result<(), Error> {
-        Doubles::of_rounding(text, false).map(drop)
+        Doubles::of_rounding(Reader::new(text), false).map(drop)
     }
 
-    fn of_rounding(text: &str, may_round: bool) -> Result<Self, Error> {
+    fn of_rounding(mut reader: Reader<'_>, may_round: bool) -> Result<Self, Error> {
         let mut doubles = Doubles::default();
-        let mut reader = Reader::new(text);
         reader.walk(|token, offset| {
             let Token::Number(number) = token else { return Ok(()) };
             if number.is_integer() {
