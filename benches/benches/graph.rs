@@ -51,9 +51,6 @@ fn decode(c: &mut Criterion) {
         Work::new(c, "graph decode", count)
             .by("gcf", || gcf::graph::from_str(black_box(&text)).unwrap())
             .by("gcf 3.1.0", || gcf_peer::decode(black_box(&peer_text)).unwrap())
-            .by("gcf, by events", || {
-                gcf::graph::Decoder::new().events(black_box(&text)).map(Result::unwrap).count()
-            })
             .by("gcb", || gcb::from_slice(black_box(&bytes)).unwrap())
             .by("postcard", || {
                 postcard::from_bytes::<IndexedPayload<'_>>(black_box(&indexed)).unwrap()

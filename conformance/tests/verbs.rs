@@ -53,7 +53,7 @@ fn known() -> BTreeSet<String> {
             gcf::graph::Decoder, gcf::generic::Decoder, gcx::Decoder, goon::Decoder, gcb::Decoder,
             gcf::graph::Reader, gcf::generic::Reader, gcx::Reader, gcb::Reader,
             gcf::graph::Writer, gcf::generic::Writer, gcx::Writer,
-            gcf::graph::Events, gcx::SliceReader, gcb::View,
+            gcx::SliceReader, gcb::View,
             gcf::graph::EncodeReport, gcx::Encoded, goon::EncodeReport,
             gcf::Error, gcx::Error, goon::Error, gcb::Error,
         }

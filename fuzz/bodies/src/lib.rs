@@ -23,7 +23,7 @@ pub use self::gcb::gcb_decode;
 pub use self::gcx::{gcx_decode, gcx_records, gcx_rows};
 pub use self::generic::{generic_decode, generic_keyed, generic_recover, generic_rows};
 pub use self::goon::{goon_decode, goon_json};
-pub use self::graph::{gcf_decode, gcf_delta, gcf_events, gcf_lenient, gcf_recover, gcf_session};
+pub use self::graph::{gcf_decode, gcf_delta, gcf_lenient, gcf_recover, gcf_session};
 pub use self::json::json_text;
 pub use self::mcp::{mcp_conversations, mcp_frames};
 pub use self::mutator::Mutator;
@@ -50,7 +50,6 @@ pub const BODIES: &[Body] = &[
     Body { name: "gcf_decode", begins: GRAPH, check: gcf_decode },
     Body { name: "gcf_lenient", begins: GRAPH, check: gcf_lenient },
     Body { name: "gcf_recover", begins: GRAPH, check: gcf_recover },
-    Body { name: "gcf_events", begins: GRAPH, check: gcf_events },
     Body { name: "gcf_delta", begins: &["GCF"], check: gcf_delta },
     Body { name: "gcf_session", begins: GRAPH, check: gcf_session },
     Body { name: "generic_decode", begins: GENERIC, check: generic_decode },

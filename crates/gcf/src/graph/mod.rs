@@ -53,9 +53,7 @@ mod wired;
 
 use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic};
 
-pub use decode::{
-    Decoder, EdgeLine, Event, Events, Group, Header, Report, Skipped, Summary, SymbolLine,
-};
+pub use decode::{Decoder, EdgeLine, Event, Group, Header, Report, Skipped, Summary, SymbolLine};
 pub use delta::{Delta, DeltaEdge, DiffOutcome, SymbolKey};
 pub use dialect::Dialect;
 pub use encode::{EncodeReport, Encoder, StreamHead};

@@ -1,5 +1,4 @@
-//! Decoding: a scanner for each kind of line, the payload that is built from the lines, and the
-//! pull parser that uses the same scanners.
+//! Decoding: a scanner of lines, and the payload that is built from them.
 
 mod bounds;
 mod counts;
@@ -13,7 +12,6 @@ mod line;
 mod options;
 mod payload;
 mod policy;
-mod pull;
 mod report;
 mod scanner;
 mod symbol;
@@ -34,7 +32,6 @@ pub(crate) use line::{Line, Lines};
 pub use options::Decoder;
 pub(super) use payload::Decoding;
 pub(super) use policy::{Policy, Recovering, Strict};
-pub use pull::Events;
 pub use report::{Report, Skipped};
 pub use scanner::Event;
 pub(super) use scanner::LineScanner;
@@ -101,10 +98,5 @@ impl Decoder {
     /// As [`Decoder::from_str_lenient`], and `invalid_utf8`.
     pub fn from_slice_lenient<'a>(&self, input: &'a [u8]) -> Result<(Payload<'a>, Report), Error> {
         self.from_str_lenient(Error::utf8(input)?)
-    }
-
-    /// The lines of `text`, one by one and unchanged: see [`Events`].
-    pub fn events<'a>(&self, text: &'a str) -> Events<'a> {
-        Events::new(text, self.limits)
     }
 }

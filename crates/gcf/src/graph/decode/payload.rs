@@ -2,31 +2,29 @@
 //! counts).
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use wire_core::{Edge, Limits, Payload};
 
-use super::bounds::{check_length, most_edges, most_symbols, too_many};
+use super::bounds::{most_edges, most_symbols, too_many};
 use super::counts::{Counts, Declared, Section};
 use super::diagnosis::Diagnosis;
-use super::edge::{self, EdgeLine};
+use super::edge::EdgeLine;
 use super::fast;
-use super::group::{Group, OtherLine, distance_of_line, other_line, unrecognized};
-use super::header::{self, Header};
+use super::group::Group;
 use super::ids::{Ids, duplicate_id, undeclared, unresolved};
 use super::line::{Line, Lines};
 use super::options::{Decoder, FinalNewline};
 use super::policy::Policy;
-use super::symbol::{self, SymbolLine};
-use crate::graph::dialect::Grammar;
-use crate::graph::grammar::{ID_SIGIL, USUAL_SYMBOL_LINE};
+use super::scanner::{Event, Expects, LineScanner};
+use super::symbol::SymbolLine;
+use crate::graph::grammar::USUAL_SYMBOL_LINE;
 use crate::{Error, ErrorKind, bounded_vec};
 
 /// A payload in the making.
 pub(in crate::graph) struct Decoding<'a> {
     input: &'a str,
     limits: Limits,
-    grammar: &'static Grammar,
+    scanner: LineScanner,
     pub(in crate::graph) payload: Payload<'a>,
     ids: Ids,
     section: Section,
@@ -43,7 +41,7 @@ impl<'a> Decoding<'a> {
         Decoding {
             input,
             limits,
-            grammar: Grammar::of(None),
+            scanner: LineScanner::new(limits),
             payload: Payload::default(),
             ids: Ids::default(),
             section: Section::Symbols { distance: 0, before: 0, declared: None },
@@ -78,26 +76,9 @@ impl<'a> Decoding<'a> {
     }
 
     fn header<P: Policy>(&mut self, line: &Line<'a>, policy: &mut P) -> Result<(), Error> {
-        let start = match check_length(line.text, self.limits)
-            .and_then(|()| header::header_start(line.text))
-        {
-            Ok(start) => start,
-            Err(problem) => return policy.reject(line, 1, problem),
-        };
-        let mut header = Header::default();
-        let mut seen = BTreeSet::new();
-        for field in header::fields(line.text, start) {
-            if let Err(problem) = field.and_then(|field| header.accept(field, line.text, &mut seen))
-            {
-                policy.reject(line, 1, problem)?;
-            }
-        }
-        if let Err(problem) = header.finish(line.text) {
-            policy.reject(line, 1, problem)?;
-        }
+        let header = self.scanner.header(line.text, |problem| policy.reject(line, 1, problem))?;
         policy.accept(1);
-
-        self.grammar = policy.grammar(header.profile);
+        self.scanner.read_by(policy.grammar(header.profile));
         self.payload.tool = Cow::Borrowed(header.tool.unwrap_or_default());
         self.payload.token_budget = header.budget.unwrap_or_default();
         self.payload.tokens_used = header.tokens.unwrap_or_default();
@@ -123,17 +104,17 @@ impl<'a> Decoding<'a> {
     /// returns its length in bytes. Otherwise nothing changes.
     #[inline]
     fn plain_line<P: Policy>(&mut self, rest: &'a str, policy: &mut P) -> Option<usize> {
-        let taken = match self.section {
-            Section::Symbols { distance, .. } => {
+        let taken = match self.scanner.expects() {
+            Expects::Symbols { .. } => {
                 let (symbol, taken) = fast::symbol_line(rest)?;
                 // A line near the limit is measured without its line ending by `line`.
                 if taken > self.limits.line_bytes {
                     return None;
                 }
-                self.push_symbol(symbol, distance, rest, policy).ok()?;
+                self.push_symbol(symbol, rest, policy).ok()?;
                 taken
             }
-            Section::Edges { .. } => {
+            Expects::Edges => {
                 let (edge, taken) = fast::edge_line(rest)?;
                 if taken > self.limits.line_bytes {
                     return None;
@@ -141,29 +122,42 @@ impl<'a> Decoding<'a> {
                 self.push_edge(edge, rest).ok()?;
                 taken
             }
-            Section::Nothing => return None,
+            Expects::Nothing | Expects::Comments => return None,
         };
         Some(taken)
     }
 
     /// Processes a line other than the header.
     fn line<P: Policy>(&mut self, line: &Line<'a>, policy: &mut P) -> Result<(), Diagnosis> {
-        check_length(line.text, self.limits)?;
-        if let [ID_SIGIL, ..] = line.text.as_bytes() {
-            let rest = &self.input[line.start..];
-            return match self.section {
-                Section::Symbols { distance, .. } => {
-                    if let Some(id) = symbol::reference_line(line.text) {
-                        return self.push_reference(id, distance, rest, policy);
-                    }
-                    let symbol = symbol::symbol_line(line.text, self.grammar)?;
-                    self.push_symbol(symbol, distance, rest, policy)
+        let event = self.scanner.line(line.text).inspect_err(|problem| {
+            // The wrong line of a group ends the group before it all the same.
+            if let ErrorKind::UnknownGroup | ErrorKind::InvalidCount = problem.kind {
+                self.begin_section(None);
+            }
+        })?;
+        let rest = &self.input[line.start..];
+        match event {
+            Some(Event::Symbol(symbol)) => self.push_symbol(symbol, rest, policy),
+            Some(Event::Edge(edge)) => self.push_edge(edge, rest),
+            Some(Event::Reference { id }) => self.push_reference(id, rest, policy),
+            Some(Event::Group(group)) => {
+                let (Group::Symbols { declared, .. } | Group::Edges { declared }) = group;
+                self.begin_section(Declared::new(declared, bracket_at(line)));
+                Ok(())
+            }
+            Some(Event::Summary(summary)) => {
+                self.begin_section(None);
+                self.counts.has_trailer = true;
+                if !self.session {
+                    self.counts.trailer_symbols =
+                        Declared::new(summary.symbols, line.start + summary.symbols_at);
                 }
-                Section::Edges { .. } => self.push_edge(edge::edge_line(line.text)?, rest),
-                Section::Nothing => Err(unrecognized(line.text)),
-            };
+                self.counts.trailer_edges =
+                    Declared::new(summary.edges, line.start + summary.edges_at);
+                Ok(())
+            }
+            Some(Event::Header(_) | Event::Comment(_)) | None => Ok(()),
         }
-        self.other_line(line)
     }
 
     #[inline(always)]
@@ -171,7 +165,6 @@ impl<'a> Decoding<'a> {
     fn push_symbol<P: Policy>(
         &mut self,
         symbol: SymbolLine<'a>,
-        distance: u32,
         rest: &str,
         policy: &mut P,
     ) -> Result<(), Diagnosis> {
@@ -185,7 +178,7 @@ impl<'a> Decoding<'a> {
             policy.declare(&symbol, self.ids.count())?;
         }
         self.ids.declare(symbol.id);
-        let symbol = symbol.into_symbol(distance);
+        let symbol = symbol.into_symbol(self.distance());
         bounded_vec::push(&mut self.payload.symbols, symbol, self.limits, || most_symbols(rest));
         Ok(())
     }
@@ -194,7 +187,6 @@ impl<'a> Decoding<'a> {
     fn push_reference<P: Policy>(
         &mut self,
         id: u32,
-        distance: u32,
         rest: &str,
         policy: &P,
     ) -> Result<(), Diagnosis> {
@@ -207,7 +199,7 @@ impl<'a> Decoding<'a> {
             return Err(too_many("symbols", self.limits));
         }
         self.ids.declare(id);
-        let symbol = known.with_distance(distance);
+        let symbol = known.with_distance(self.distance());
         bounded_vec::push(&mut self.payload.symbols, symbol, self.limits, || most_symbols(rest));
         Ok(())
     }
@@ -229,68 +221,24 @@ impl<'a> Decoding<'a> {
         Ok(())
     }
 
-    fn other_line(&mut self, line: &Line<'a>) -> Result<(), Diagnosis> {
-        let other = match other_line(line.text, self.grammar) {
-            Ok(other) => other,
-            Err(problem) => {
-                match problem.kind {
-                    ErrorKind::UnknownGroup => {
-                        self.close_section();
-                        self.section = Section::Nothing;
-                    }
-                    // The group is known, and lenient decoding goes on in it.
-                    ErrorKind::InvalidCount if !self.counts.has_trailer => {
-                        self.close_section();
-                        self.section = match distance_of_line(line.text) {
-                            None => {
-                                let before = self.payload.edges.len();
-                                Section::Edges { before, declared: None }
-                            }
-                            Some(distance) => {
-                                let before = self.payload.symbols.len();
-                                Section::Symbols { distance, before, declared: None }
-                            }
-                        };
-                    }
-                    ErrorKind::UnrecognizedLine
-                        if matches!(self.section, Section::Edges { .. }) =>
-                    {
-                        return Err(edge::not_an_edge(line.text));
-                    }
-                    _ => {}
-                }
-                return Err(problem);
-            }
-        };
-        match other {
-            OtherLine::Blank | OtherLine::Comment(_) => {}
-            // Only comments may follow the trailer.
-            _ if self.counts.has_trailer => return Err(unrecognized(line.text)),
-            OtherLine::Group(Group::Symbols { distance, declared }) => {
-                self.close_section();
-                let declared = Declared::new(declared, bracket_at(line));
-                let before = self.payload.symbols.len();
-                self.section = Section::Symbols { distance, before, declared };
-            }
-            OtherLine::Group(Group::Edges { declared }) => {
-                self.close_section();
-                let declared = Declared::new(declared, bracket_at(line));
-                let before = self.payload.edges.len();
-                self.section = Section::Edges { before, declared };
-            }
-            OtherLine::Summary(summary) => {
-                self.close_section();
-                self.section = Section::Nothing;
-                self.counts.has_trailer = true;
-                if !self.session {
-                    self.counts.trailer_symbols =
-                        Declared::new(summary.symbols, line.start + summary.symbols_at);
-                }
-                self.counts.trailer_edges =
-                    Declared::new(summary.edges, line.start + summary.edges_at);
-            }
+    /// The distance of the symbols of this section.
+    fn distance(&self) -> u32 {
+        match self.section {
+            Section::Symbols { distance, .. } => distance,
+            Section::Edges { .. } | Section::Nothing => 0,
         }
-        Ok(())
+    }
+
+    /// Ends the section so far, and begins the one that the scanner expects.
+    fn begin_section(&mut self, declared: Option<Declared>) {
+        self.close_section();
+        self.section = match self.scanner.expects() {
+            Expects::Symbols { distance } => {
+                Section::Symbols { distance, before: self.payload.symbols.len(), declared }
+            }
+            Expects::Edges => Section::Edges { before: self.payload.edges.len(), declared },
+            Expects::Nothing | Expects::Comments => Section::Nothing,
+        };
     }
 
     fn close_section(&mut self) {

@@ -1,4 +1,4 @@
-//! Scans one line at a time, for all pull parsers.
+//! Scans one line at a time, for the payload's decoder and the pull parser.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,6 @@ use wire_core::Limits;
 use super::bounds::check_length;
 use super::diagnosis::Diagnosis;
 use super::edge::{self, EdgeLine};
-use super::fast;
 use super::group::{Group, OtherLine, distance_of_line, other_line, unrecognized};
 use super::header::{self, Header, Summary};
 use super::symbol::{self, SymbolLine};
@@ -48,8 +47,11 @@ pub(crate) struct LineScanner {
 
 /// How a line that begins with `@` is read, and whether it is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Expects {
-    Symbols,
+pub(super) enum Expects {
+    /// Symbols at this distance, or references to symbols.
+    Symbols {
+        distance: u32,
+    },
     Edges,
     Nothing,
     /// The trailer was read; only comments may follow.
@@ -58,35 +60,67 @@ enum Expects {
 
 impl LineScanner {
     pub(crate) fn new(limits: Limits) -> Self {
-        LineScanner { limits, grammar: Grammar::of(None), expects: Expects::Symbols }
+        LineScanner {
+            limits,
+            grammar: Grammar::of(None),
+            expects: Expects::Symbols { distance: 0 },
+        }
     }
 
-    /// A plain symbol or edge line at the start of `rest`, and its length in bytes: see `fast`.
-    pub(crate) fn plain_line<'a>(&self, rest: &'a str) -> Option<(Event<'a>, usize)> {
-        let (event, taken) = match self.expects {
-            Expects::Symbols => {
-                fast::symbol_line(rest).map(|(line, taken)| (Event::Symbol(line), taken))?
+    /// What the lines so far allow.
+    pub(super) fn expects(&self) -> Expects {
+        self.expects
+    }
+
+    /// Reads the lines after the header by this grammar, whatever the header's profile is.
+    pub(super) fn read_by(&mut self, grammar: &'static Grammar) {
+        self.grammar = grammar;
+    }
+
+    /// The header, which is the first line. `refuse` is told what is wrong; if it allows that, a
+    /// wrong field is left out.
+    pub(crate) fn header<'a, E>(
+        &mut self,
+        line: &'a str,
+        mut refuse: impl FnMut(Diagnosis) -> Result<(), E>,
+    ) -> Result<Header<'a>, E> {
+        let mut header = Header::default();
+        let start = check_length(line, self.limits).and_then(|()| header::header_start(line));
+        let start = match start {
+            Ok(start) => start,
+            Err(problem) => {
+                refuse(problem)?;
+                return Ok(header);
             }
-            Expects::Edges => {
-                fast::edge_line(rest).map(|(line, taken)| (Event::Edge(line), taken))?
-            }
-            _ => return None,
         };
-        (taken <= self.limits.line_bytes).then_some((event, taken))
+        let mut seen = BTreeSet::new();
+        for field in header::fields(line, start) {
+            if let Err(problem) = field.and_then(|field| header.accept(field, line, &mut seen)) {
+                refuse(problem)?;
+            }
+        }
+        if let Err(problem) = header.finish(line) {
+            refuse(problem)?;
+        }
+        self.grammar = Grammar::of(header.profile);
+        Ok(header)
     }
 
     /// The event of a line after the header; `None` for a blank line.
+    ///
+    /// After the error of a group's name or count, lines that begin with `@` are read as lines of
+    /// that group.
     pub(crate) fn line<'a>(&mut self, line: &'a str) -> Result<Option<Event<'a>>, Diagnosis> {
         check_length(line, self.limits)?;
         if let [ID_SIGIL, ..] = line.as_bytes() {
             return match self.expects {
                 Expects::Edges => edge::edge_line(line).map(|edge| Some(Event::Edge(edge))),
-                Expects::Symbols => match symbol::reference_line(line) {
+                Expects::Symbols { .. } => match symbol::reference_line(line) {
                     Some(id) => Ok(Some(Event::Reference { id })),
                     None => symbol::symbol_line(line, self.grammar)
                         .map(|symbol| Some(Event::Symbol(symbol))),
                 },
-                _ => Err(unrecognized(line)),
+                Expects::Nothing | Expects::Comments => Err(unrecognized(line)),
             };
         }
         let other = match other_line(line, self.grammar) {
@@ -98,7 +132,7 @@ impl LineScanner {
                     ErrorKind::InvalidCount => {
                         self.expects = match distance_of_line(line) {
                             None => Expects::Edges,
-                            Some(_) => Expects::Symbols,
+                            Some(distance) => Expects::Symbols { distance },
                         };
                     }
                     ErrorKind::UnrecognizedLine if self.expects == Expects::Edges => {
@@ -115,7 +149,7 @@ impl LineScanner {
             _ if self.expects == Expects::Comments => return Err(unrecognized(line)),
             OtherLine::Group(group) => {
                 self.expects = match group {
-                    Group::Symbols { .. } => Expects::Symbols,
+                    Group::Symbols { distance, .. } => Expects::Symbols { distance },
                     Group::Edges { .. } => Expects::Edges,
                 };
                 Some(Event::Group(group))
@@ -125,19 +159,5 @@ impl LineScanner {
                 Some(Event::Summary(summary))
             }
         })
-    }
-
-    /// The event of the first line.
-    pub(crate) fn header<'a>(&mut self, line: &'a str) -> Result<Event<'a>, Diagnosis> {
-        check_length(line, self.limits)?;
-        let start = header::header_start(line)?;
-        let mut header = Header::default();
-        let mut seen = BTreeSet::new();
-        for field in header::fields(line, start) {
-            header.accept(field?, line, &mut seen)?;
-        }
-        header.finish(line)?;
-        self.grammar = Grammar::of(header.profile);
-        Ok(Event::Header(header))
     }
 }

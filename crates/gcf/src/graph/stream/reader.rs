@@ -10,8 +10,7 @@ use crate::graph::decode::{Decoder, Event, LineScanner};
 /// The lines of a payload, one by one, from a [`Read`]. It keeps at most one line and a buffer in
 /// memory.
 ///
-/// As with [`Events`](super::super::Events), each line is checked on its own. The caller has to
-/// check ids and counts, which span lines.
+/// Each line is checked on its own. The caller has to check ids and counts, which span lines.
 ///
 /// ```
 /// use gcf::graph::{Event, Reader};
@@ -78,8 +77,11 @@ impl<R: Read> Reader<R> {
         }
         let is_header = self.lines.number() <= 1;
         let text = self.lines.text().inspect_err(|_| self.ended = is_header)?;
-        let scanned =
-            if is_header { self.scanner.header(text).map(Some) } else { self.scanner.line(text) };
+        let scanned = if is_header {
+            self.scanner.header(text, Err).map(|header| Some(Event::Header(header)))
+        } else {
+            self.scanner.line(text)
+        };
         match scanned {
             Ok(event) => Ok(event),
             Err(problem) => {
