@@ -61,7 +61,9 @@ impl<'de> Reader<'de> {
         let made = match token {
             Token::Null => visitor.visit_unit(),
             Token::Bool(truth) => visitor.visit_bool(truth),
-            Token::Number(number) => self.number_to(number, visitor),
+            Token::Number(number) => {
+                self.number_to(number, visitor).map_err(|error| error.of_number(number.literal()))
+            }
             Token::String(string) => string_to(string, visitor),
             Token::Array => {
                 let value = visitor.visit_seq(Items(self));

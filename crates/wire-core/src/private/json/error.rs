@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::de::{Expected, Unexpected};
 
+use crate::text::shown;
+
 /// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -54,19 +56,26 @@ struct Inner {
     /// `None` until the reader adds it: serde's errors have no position.
     offset: Option<usize>,
     message: String,
+    /// Of a number of another type, what was expected.
+    expected: Option<String>,
 }
 
 impl Error {
     /// An error at an offset, for readers that have further rules.
     #[cold]
     pub fn new(kind: Kind, offset: usize, message: impl Into<String>) -> Self {
-        Error(Box::new(Inner { kind, offset: Some(offset), message: message.into() }))
+        Error(Box::new(Inner {
+            kind,
+            offset: Some(offset),
+            message: message.into(),
+            expected: None,
+        }))
     }
 
     /// The error of a type's `Deserialize`, without a position yet.
     #[cold]
     fn of_type(kind: Kind, message: String) -> Self {
-        Error(Box::new(Inner { kind, offset: None, message }))
+        Error(Box::new(Inner { kind, offset: None, message, expected: None }))
     }
 
     /// The kind.
@@ -87,6 +96,15 @@ impl Error {
     /// Adds the offset of the value to an error that has none.
     pub(super) fn at(mut self, offset: usize) -> Self {
         self.0.offset.get_or_insert(offset);
+        self
+    }
+
+    /// The same error of a number of another type, with the number as it is written.
+    pub(super) fn of_number(mut self, literal: &str) -> Self {
+        if let Some(expected) = self.0.expected.take() {
+            let literal = shown(literal).replace('"', "");
+            self.0.message = format!("found the number {literal}, expected {expected}");
+        }
         self
     }
 }
@@ -111,7 +129,12 @@ impl serde::de::Error for Error {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Error::of_type(Kind::Data, format!("found {}, expected {expected}", named(found)))
+        let error =
+            Error::of_type(Kind::Data, format!("found {}, expected {expected}", named(found)));
+        let is_number =
+            matches!(found, Unexpected::Unsigned(_) | Unexpected::Signed(_) | Unexpected::Float(_));
+        let expected = is_number.then(|| expected.to_string());
+        Error(Box::new(Inner { expected, ..*error.0 }))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -123,13 +146,13 @@ impl serde::de::Error for Error {
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
-        let found = crate::text::shown(variant);
+        let found = shown(variant);
         Error::of_type(Kind::Data, format!("found {found}, expected {}", listed(expected)))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         let expected = if expected.is_empty() { "none".into() } else { listed(expected) };
-        let found = crate::text::shown(field);
+        let found = shown(field);
         Error::of_type(Kind::UnknownField, format!("found the member {found}, expected {expected}"))
     }
 
@@ -151,7 +174,7 @@ fn named(found: Unexpected<'_>) -> String {
         Unexpected::Unsigned(number) => format!("the number {number}"),
         Unexpected::Signed(number) => format!("the number {number}"),
         Unexpected::Float(number) => format!("the number {number}"),
-        Unexpected::Str(text) => crate::text::shown(text),
+        Unexpected::Str(text) => shown(text),
         Unexpected::Seq => "an array".to_owned(),
         Unexpected::Map => "an object".to_owned(),
         other => other.to_string(),

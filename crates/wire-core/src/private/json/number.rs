@@ -160,14 +160,19 @@ pub struct Decimal<'a> {
 }
 
 impl<'a> Decimal<'a> {
-    /// The value of a number's literal. `None` for an exponent of more than 17 digits.
+    /// The value of a number's literal. `None` for an exponent of more than 17 digits, without
+    /// zeros in front, of a number that is not zero.
     pub fn of(literal: &'a str) -> Option<Self> {
+        let is_zero = is_zero(literal);
         let unsigned = literal.strip_prefix('-').unwrap_or(literal);
         let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
-        if exponent.len() > 18 {
-            return None;
-        }
-        let mut exponent: i64 = exponent.parse().ok()?;
+        let digits = exponent.trim_start_matches(['+', '-']).trim_start_matches('0');
+        let mut exponent: i64 = match digits {
+            _ if is_zero || digits.is_empty() => 0,
+            digits if digits.len() > 17 => return None,
+            digits if exponent.starts_with('-') => -digits.parse::<i64>().ok()?,
+            digits => digits.parse().ok()?,
+        };
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let mut whole = whole.trim_start_matches('0');
         let mut fraction = fraction.trim_end_matches('0');
@@ -181,7 +186,6 @@ impl<'a> Decimal<'a> {
                 fraction = fraction.trim_start_matches('0');
             }
         }
-        let is_zero = whole.is_empty() && fraction.is_empty();
         Some(Decimal {
             is_negative: literal.starts_with('-') && !is_zero,
             whole,
