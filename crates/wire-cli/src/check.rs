@@ -21,8 +21,8 @@ use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::members::JsonKind;
 use crate::progress::Working;
-use crate::source::{GCF, GCX, GOON, Source};
-use crate::value::{self, Counted};
+use crate::source::{GCF, GCX, GOON, JSON, Source};
+use crate::value;
 use crate::{batch, graph, output, response};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -310,12 +310,17 @@ fn check_other(
 
 /// Checks a value of the generic profile.
 fn check_value(input: &Input, final_newline: bool) -> Result<Summary, Failure> {
-    let decoder = value::decoder(&input.bytes);
-    let Counted { count, noun } = decoder
-        .require_final_newline(final_newline)
-        .from_slice(&input.bytes)
-        .map_err(|error: gcf::Error| input.refused(error.into()))?;
-    Ok(Summary::generic(input, [(count, noun), lines(input)]))
+    let json = value::to_json(Source::Generic, &input.bytes, JSON);
+    let json = json.map_err(|error| input.refused(error))?;
+    if final_newline {
+        check_final_newline(input)?;
+    }
+    Ok(Summary::generic(input, [counts_of(&json), lines(input)]))
+}
+
+/// The number of items or members of a JSON text that we made.
+fn counts_of(json: &str) -> (usize, &'static str) {
+    value::checked(json).expect("because it was written as JSON").counts()
 }
 
 /// Checks a set of rows with a key, or a delta of one; neither is a value by itself.
@@ -340,12 +345,11 @@ fn check_answer(input: &Input) -> Result<Summary, Failure> {
     let refused = |error: gcf::Error| input.refused(error.into());
     let (summary, recovery) = match Answer::detect(&input.bytes) {
         Answer::Value => {
-            let decoder = value::decoder(&input.bytes);
-            let (Counted { count, noun }, found) =
-                decoder.recover_slice(&input.bytes).map_err(refused)?;
+            let found = value::recover(&input.bytes);
+            let (json, repairs) = found.map_err(|error| input.refused(error))?;
             let mut recovery = Recovery::default();
-            recovery.repairs = found.repairs;
-            (Summary::generic(input, [(count, noun), lines(input)]), recovery)
+            recovery.repairs = repairs;
+            (Summary::generic(input, [counts_of(&json), lines(input)]), recovery)
         }
         Answer::Payload => {
             let (payload, recovery) =

@@ -70,11 +70,6 @@ impl Failure {
         Failure { message: format!("{}; {hint}", self.message), ..self }
     }
 
-    /// The same without its position, which refers to a text that the user does not see.
-    pub(crate) fn without_place(self) -> Self {
-        Failure { place: None, ..self }
-    }
-
     /// Options that don't go together.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Failure::new("usage", USAGE, message)

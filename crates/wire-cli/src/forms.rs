@@ -9,10 +9,10 @@ use wire_registry::json::Json;
 use crate::converted::Remark;
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
-use crate::input::Input;
+use crate::input::{Input, placed};
 use crate::members::JsonKind;
-use crate::minified::{Minified, without_place};
-use crate::response::{ROWS, has_no_layout};
+use crate::minified::Minified;
+use crate::response::{ROWS, Written, has_no_layout};
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
 use crate::value::are_alike;
 use crate::{graph, response, value};
@@ -171,11 +171,10 @@ fn of_response(tool: &str, value: &Minified) -> Form {
         return of_rows(tool, value);
     }
     // Where plain cells lose something those with types don't.
-    let text = match response::encode(tool, value, response::Form::LAYOUT) {
-        Ok((text, losses)) if losses.is_empty() => Ok((text, losses)),
+    of_written(match response::encode(tool, value, response::Form::LAYOUT) {
+        Ok(written) if written.losses.is_empty() => Ok(written),
         _ => response::encode(tool, value, response::Form::TYPED),
-    };
-    of_written(text.map_err(CodecError::from))
+    })
 }
 
 /// The same of rows, of a tool without a layout.
@@ -183,24 +182,27 @@ fn of_rows(tool: &str, value: &Minified) -> Form {
     let json = value.text();
     // Without types a row has an empty cell for each member that it lacks, so rows that differ
     // would be as large as their number times that of all members, and lose something in any case.
-    let plain = are_alike(json).then(|| gcx::from_json(tool, json));
-    let text = match plain {
-        Some(Ok(text)) if response::comes_back(&text, json).unwrap_or(false) => Ok(text),
-        _ => gcx::from_json_typed(tool, json),
-    };
-    let text = text.map(|text| {
-        let losses = response::of_decimals(json, &text);
-        (text, losses)
-    });
-    of_written(text.map_err(|error| without_place(&error.into())))
+    let plain = are_alike(json).then(|| response::plain_rows(tool, json));
+    of_written(match plain {
+        Some(Ok(written)) if written.losses.is_empty() => Ok(written),
+        _ => response::typed_rows(tool, json),
+    })
 }
 
-/// A text of GCX and its losses; of those, a chooser allows that zeros lose their signs.
-fn of_written(text: Result<(String, Vec<String>), CodecError>) -> Form {
-    match text {
-        Ok((text, losses)) => Form::text(GCX, losses, Ok(text)),
-        Err(error) => Form::text(GCX, Vec::new(), Err(error)),
+/// A text of GCX and its losses.
+fn of_written(written: Result<Written, gcx::Error>) -> Form {
+    match written {
+        Ok(Written { text, mut losses, doubles }) => {
+            losses.extend(refused(doubles));
+            Form::text(GCX, losses, Ok(text))
+        }
+        Err(error) => Form::text(GCX, Vec::new(), Err(placed(&error.into(), None))),
     }
+}
+
+/// The losses of decimals for which a form is not taken: zeros may lose their signs (ruling A7).
+pub(crate) fn refused(doubles: Doubles) -> Vec<String> {
+    value::losses(&Doubles { negative_zeros: 0, ..doubles }, None)
 }
 
 /// Any value as JSON, and in the generic profile of GCF.
@@ -209,8 +211,7 @@ fn of_value(value: &Minified) -> Vec<Form> {
     let gcf = match value.generic() {
         Err(error) => Form::text(GCF, Vec::new(), Err(error)),
         Ok((text, doubles)) => {
-            let rounded = Doubles { negative_zeros: 0, ..doubles };
-            let mut losses = value::losses(&rounded, None);
+            let mut losses = refused(doubles);
             let back = value::decoder(text.as_bytes()).to_json(&text);
             if losses.is_empty() && !back.is_ok_and(|back| value.is_same(&back)) {
                 losses.push("not every value decodes to an equal one".to_owned());

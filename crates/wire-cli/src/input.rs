@@ -85,8 +85,8 @@ pub(crate) struct Input {
     pub(crate) name: String,
     path: PathBuf,
     pub(crate) bytes: Vec<u8>,
-    /// Whether these are not the bytes of the file, so that the user can't see positions in them.
-    is_derived: bool,
+    /// The bytes of the file, if `bytes` were made from them: the user sees positions in these.
+    original: Option<Vec<u8>>,
 }
 
 impl Input {
@@ -109,27 +109,80 @@ impl Input {
         if bytes.starts_with(MARK) {
             bytes.drain(..MARK.len());
         }
-        Input { name: called(path, STDIN), path: path.to_owned(), bytes, is_derived: false }
+        Input { name: called(path, STDIN), path: path.to_owned(), bytes, original: None }
     }
 
     /// The same input with other content.
     pub(crate) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
-        Input { name: self.name.clone(), path: self.path.clone(), bytes, is_derived: true }
+        let original = Some(self.original.as_ref().unwrap_or(&self.bytes).clone());
+        Input { name: self.name.clone(), path: self.path.clone(), bytes, original }
     }
 
     /// The position of an offset, if the user can see it.
     pub(crate) fn position(&self, offset: usize) -> Option<Position> {
-        (!self.is_derived).then(|| Position::in_text(&self.bytes, offset))
+        match &self.original {
+            None => Some(Position::in_text(&self.bytes, offset)),
+            Some(original) => position_of_number(original, &self.bytes, offset),
+        }
+    }
+
+    /// The position of the number at an offset of a text that was made from the input.
+    pub(crate) fn position_in(&self, text: &str, offset: usize) -> Option<Position> {
+        if text.as_bytes() == self.bytes {
+            return self.position(offset);
+        }
+        let original = self.original.as_ref().unwrap_or(&self.bytes);
+        position_of_number(original, text.as_bytes(), offset)
     }
 
     /// The failure of a decoder that rejects it.
     pub(crate) fn refused(&self, error: CodecError) -> Failure {
-        let failure = Failure::decode(self.name.clone(), self.bytes.clone(), error);
-        if self.is_derived { failure.without_place() } else { failure }
+        let Some(original) = &self.original else {
+            return Failure::decode(self.name.clone(), self.bytes.clone(), error);
+        };
+        let offset = error.position().and_then(|place| usize::try_from(place.offset).ok());
+        let position = offset.and_then(|offset| self.position(offset));
+        Failure::decode(self.name.clone(), original.clone(), placed(&error, position))
+    }
+
+    /// The failure to write a text that was made from it in a format.
+    pub(crate) fn not_written(&self, text: &str, format: &str, error: &CodecError) -> Failure {
+        let offset = error.position().and_then(|place| usize::try_from(place.offset).ok());
+        match offset.and_then(|offset| self.position_in(text, offset)) {
+            None => Failure::encode(self.name.clone(), format, placed(error, None)),
+            position => {
+                let original = self.original.as_ref().unwrap_or(&self.bytes);
+                Failure::decode(self.name.clone(), original.clone(), placed(error, position))
+            }
+        }
     }
 
     /// The extension of its name.
     pub(crate) fn extension(&self) -> Option<&str> {
         self.path.extension()?.to_str()
     }
+}
+
+/// The same error at another position.
+pub(crate) fn placed(error: &CodecError, position: Option<Position>) -> CodecError {
+    let text = error.to_string();
+    let place = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
+    let message = text.strip_prefix(&place).unwrap_or(&text).to_owned();
+    CodecError::new(error.code(), position, message)
+}
+
+/// The position in a text of a number that is at this offset of another text with the same numbers:
+/// its literal is in both, after as many equal ones.
+fn position_of_number(original: &[u8], text: &[u8], offset: usize) -> Option<Position> {
+    let is_part =
+        |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E');
+    let length = text[offset..].iter().take_while(|byte| is_part(byte)).count();
+    let literal = std::str::from_utf8(&text[offset..offset + length]).ok()?;
+    let (before, original) =
+        (std::str::from_utf8(&text[..offset]).ok()?, std::str::from_utf8(original).ok()?);
+    if literal.is_empty() {
+        return None;
+    }
+    let (at, _) = original.match_indices(literal).nth(before.matches(literal).count())?;
+    Some(Position::in_text(original.as_bytes(), at))
 }

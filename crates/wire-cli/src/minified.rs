@@ -6,6 +6,7 @@ use wire_core::__private::json::{Doubles, Json, equal};
 use wire_core::CodecError;
 
 use crate::converted::Warning;
+use crate::input::placed;
 use crate::source::{JSON, Source};
 use crate::value::{self, Checked, Integers, JsonText, Tree, to_json};
 
@@ -69,7 +70,7 @@ impl Minified {
     pub(crate) fn generic(&self) -> Result<(String, Doubles), CodecError> {
         let json = JsonText::new(&self.text).signed();
         let prepared = gcf::generic::Encoder::new().prepare(&json).map_err(|error| {
-            without_place(&json.error(self.text.as_bytes()).unwrap_or_else(|| error.into()))
+            placed(&json.error(self.text.as_bytes()).unwrap_or_else(|| error.into()), None)
         })?;
         let text = prepared.to_string_unless_large(self.text.len()).ok_or_else(|| {
             let message =
@@ -84,14 +85,6 @@ impl Minified {
     pub(crate) fn is_same(&self, other: &str) -> bool {
         equal(&self.text, other)
     }
-}
-
-/// An error without its position, which refers to a text that the user does not see.
-pub(crate) fn without_place(error: &CodecError) -> CodecError {
-    let text = error.to_string();
-    let place = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
-    let message = text.strip_prefix(&place).unwrap_or(&text).to_owned();
-    CodecError::new(error.code(), None, message)
 }
 
 #[cfg(test)]

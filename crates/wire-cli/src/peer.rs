@@ -12,7 +12,7 @@ mod with_toon {
     use wire_core::{Codec, CodecError};
     use wire_registry::json::Json;
 
-    use crate::forms::{Form, Held};
+    use crate::forms::{Form, Held, refused};
     use crate::minified::Minified;
 
     /// The name of Token-Oriented Object Notation.
@@ -29,32 +29,34 @@ mod with_toon {
             _ => Vec::new(),
         };
         vec![match value_of(held) {
-            Ok(value) => written(&value, losses),
+            Ok((value, rounded)) => written(&value, losses.into_iter().chain(rounded).collect()),
             Err(error) => Form::text(TOON, losses, Err(error)),
         }]
     }
 
-    /// The content of an input as JSON.
-    fn value_of(held: &Held<'_>) -> Result<Value, CodecError> {
-        match held {
+    /// The content of an input as JSON, and what is lost of its decimals.
+    fn value_of(held: &Held<'_>) -> Result<(Value, Vec<String>), CodecError> {
+        let value = match held {
             Held::Payload(payload) => {
                 let mut json = Vec::new();
                 Json::compact().encode(payload, &mut json)?;
                 check_size(json.len())?;
-                Ok(serde_json::from_slice(&json).expect("because it was written as JSON"))
+                serde_json::from_slice(&json).expect("because it was written as JSON")
             }
-            Held::Query(response) => Ok(response.to_value()),
-            Held::Response { value, .. } | Held::Value(value) => of_text(value),
-        }
+            Held::Query(response) => response.to_value(),
+            Held::Response { value, .. } | Held::Value(value) => return of_text(value),
+        };
+        Ok((value, Vec::new()))
     }
 
-    fn of_text(value: &Minified) -> Result<Value, CodecError> {
+    fn of_text(value: &Minified) -> Result<(Value, Vec<String>), CodecError> {
         check_size(value.text().len())?;
         let text = Text::new(value.text());
-        serde_json::to_value(&text).map_err(|_| {
+        let value = serde_json::to_value(&text).map_err(|_| {
             let error = text.error().expect("because only a number can be refused");
             CodecError::new(error.kind().code(), None, error.message().to_owned())
-        })
+        })?;
+        Ok((value, refused(text.doubles())))
     }
 
     /// Rejects inputs that are too large for an encoder and a decoder that copy the tree.

@@ -10,7 +10,7 @@ use wire_core::CodecError;
 
 use crate::input::Input;
 use crate::minified::Minified;
-use crate::value::{self, are_alike};
+use crate::value::are_alike;
 
 /// The loss of rows without types.
 pub(crate) const UNTYPED: &str = "null, empty and missing members become the same, and so do text and the value that it looks like; --typed keeps them apart";
@@ -42,44 +42,72 @@ impl Form {
     pub(crate) const TYPED: Form = Form { typed: true, ..Form::LAYOUT };
 }
 
+/// The text of a response.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// Descriptions of what it loses, without those of its decimals.
+    pub(crate) losses: Vec<String>,
+    /// What is lost of its decimals; the offset is one of the JSON.
+    pub(crate) doubles: Doubles,
+}
+
+impl Written {
+    /// A text that has all of a JSON text, but for its decimals.
+    fn whole(text: String, json: &str) -> Self {
+        let doubles = of_decimals(json, &text);
+        Written { text, losses: Vec::new(), doubles }
+    }
+}
+
+/// The rows of a JSON text with the types of their columns.
+pub(crate) fn typed_rows(tool: &str, json: &str) -> Result<Written, gcx::Error> {
+    Ok(Written::whole(gcx::from_json_typed(tool, json)?, json))
+}
+
+/// The rows of a JSON text in plain cells.
+pub(crate) fn plain_rows(tool: &str, json: &str) -> Result<Written, gcx::Error> {
+    let mut written = Written::whole(gcx::from_json(tool, json)?, json);
+    if written.doubles.rounded == 0 && !comes_back(&written.text, json)? {
+        written.losses.push(UNTYPED.to_owned());
+    }
+    Ok(written)
+}
+
 /// The text of a response, and what it loses.
-pub(crate) fn encode(
-    tool: &str,
-    value: &Minified,
-    form: Form,
-) -> Result<(String, Vec<String>), gcx::Error> {
+pub(crate) fn encode(tool: &str, value: &Minified, form: Form) -> Result<Written, gcx::Error> {
     let json = value.text();
     if form.typed {
-        let text = gcx::from_json_typed(tool, json)?;
-        let losses = of_decimals(json, &text);
-        return Ok((text, losses));
+        return typed_rows(tool, json);
     }
     let encoder = Encoder::new().layout_only(form.layout_only).extra_columns(form.extra_columns);
     let written = encoder.from_json_with_report(tool, json)?;
     let mut losses: Vec<String> =
         written.left_out.iter().map(|path| format!("{path} is left out")).collect();
-    losses.extend(of_decimals(json, &written.text));
+    let doubles = of_decimals(json, &written.text);
     let may_come_back =
         || !has_no_layout(tool) || !value.is_rows() || rows_may_come_back(&written.text, json);
-    if losses.is_empty() && !(may_come_back() && value.is_same(&gcx::to_json(&written.text)?)) {
+    if losses.is_empty()
+        && doubles.rounded == 0
+        && !(may_come_back() && value.is_same(&gcx::to_json(&written.text)?))
+    {
         losses.push(if Layout::of(tool).is_some() {
             format!("the response decodes to the canonical form of {tool}")
         } else {
             UNTYPED.to_owned()
         });
     }
-    Ok((written.text, losses))
+    Ok(Written { text: written.text, losses, doubles })
 }
 
 /// What is lost of the decimals of a JSON text whose response is this text (ruling A7).
-pub(crate) fn of_decimals(json: &str, text: &str) -> Vec<String> {
-    let Ok(doubles) = Doubles::of(json) else { return Vec::new() };
+fn of_decimals(json: &str, text: &str) -> Doubles {
+    let doubles = Doubles::of(json).unwrap_or_default();
     if doubles == Doubles::default() {
-        return Vec::new();
+        return doubles;
     }
     let kept = gcx::to_json(text).ok().and_then(|back| Doubles::of(&back).ok()).unwrap_or_default();
     let negative_zeros = doubles.negative_zeros.saturating_sub(kept.negative_zeros);
-    value::losses(&Doubles { negative_zeros, ..doubles }, None)
+    Doubles { negative_zeros, ..doubles }
 }
 
 /// Whether rows may decode to equal rows, without decoding their text, which may be much larger if
@@ -91,7 +119,7 @@ fn rows_may_come_back(text: &str, json: &str) -> bool {
 }
 
 /// Whether rows decode to equal rows.
-pub(crate) fn comes_back(text: &str, json: &str) -> Result<bool, gcx::Error> {
+fn comes_back(text: &str, json: &str) -> Result<bool, gcx::Error> {
     Ok(rows_may_come_back(text, json) && equal(&gcx::to_json(text)?, json))
 }
 
@@ -155,8 +183,8 @@ mod tests {
             let text = gcx::from_json(ROWS, json).unwrap();
             assert_eq!(comes_back(&text, json).unwrap(), is_lossless, "{json}");
             let value = Minified::of(json.to_owned());
-            let (_, losses) = encode("t", &value, Form::LAYOUT).unwrap();
-            assert_eq!(losses.is_empty(), is_lossless, "{json}");
+            let written = encode("t", &value, Form::LAYOUT).unwrap();
+            assert_eq!(written.losses.is_empty(), is_lossless, "{json}");
         }
     }
 }

@@ -186,9 +186,7 @@ impl Conversion<'_> {
         let json = self.json(&document, asked)?;
         let Some((json, of_json)) = json else { return self.document(&document, diagnostics) };
         let document = Document::detect(&json, Some(JSON), registry);
-        let converted = self.document(&document, diagnostics);
-        // Errors of encoders, too, have positions in a text that the user does not see.
-        Ok(of_json.followed_by(converted.map_err(Failure::without_place)?))
+        Ok(of_json.followed_by(self.document(&document, diagnostics)?))
     }
 
     /// The JSON of a document in a compact form, if the target is another compact form, which is

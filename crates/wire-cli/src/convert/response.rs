@@ -1,16 +1,14 @@
 //! Responses of tools: JSON, JSON lines, YAML, TOML and CSV to GCX, and GCX to JSON.
 
-use wire_core::CodecError;
-
 use crate::args::ConvertOptions;
 use crate::converted::Converted;
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::members::JsonKind;
-use crate::minified::{Minified, without_place};
+use crate::minified::Minified;
 use crate::response::{
-    Form, ROWS, UNTYPED, comes_back, encode, has_no_layout, lost_meta, of_decimals, read,
+    Form, ROWS, Written, encode, has_no_layout, lost_meta, plain_rows, read, typed_rows,
 };
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 use crate::value;
@@ -68,10 +66,7 @@ pub(super) fn convert(
         Minified::read(source, &input.bytes).map_err(|error| input.refused(error))?;
     if are_rows && source != Source::Json && value.is_rows() {
         check_budget(options)?;
-        // Positions would be those of a text that the caller does not see.
-        let converted = rows(options, value.text())
-            .map_err(|error| Failure::encode(input.name.clone(), GCX, without_place(&error)))?;
-        return Ok(converted.read_with(warnings));
+        return Ok(rows(options, input, value.text())?.read_with(warnings));
     }
     let tool = options.tool.as_deref().or_else(|| value.is_rows().then_some(ROWS));
     let tool = tool.ok_or_else(no_tool)?;
@@ -125,23 +120,26 @@ fn straight(options: &ConvertOptions, input: &Input) -> Result<Option<Converted>
     }
     check_budget(options)?;
     let json = std::str::from_utf8(&input.bytes).expect("because it is JSON");
-    let encoded = |error| Failure::encode(input.name.clone(), GCX, error);
-    rows(options, json).map(Some).map_err(encoded)
+    rows(options, input, json).map(Some)
 }
 
 /// The JSON text of rows as GCX, without a tree in between.
-fn rows(options: &ConvertOptions, json: &str) -> Result<Converted, CodecError> {
+fn rows(options: &ConvertOptions, input: &Input, json: &str) -> Result<Converted, Failure> {
     let tool = options.tool.as_deref().unwrap_or(ROWS);
-    if options.typed {
-        let text = gcx::from_json_typed(tool, json)?;
-        let losses = of_decimals(json, &text);
-        return Ok(Converted::lossy(text, GCX, losses));
-    }
-    let text = gcx::from_json(tool, json)?;
-    let mut losses = of_decimals(json, &text);
-    if losses.is_empty() && !comes_back(&text, json)? {
-        losses.push(UNTYPED.to_owned());
-    }
+    let written = if options.typed { typed_rows(tool, json) } else { plain_rows(tool, json) };
+    converted(input, json, written)
+}
+
+/// A text, with what it loses of the JSON that was made from an input.
+fn converted(
+    input: &Input,
+    json: &str,
+    written: Result<Written, gcx::Error>,
+) -> Result<Converted, Failure> {
+    let Written { text, mut losses, doubles } =
+        written.map_err(|error| input.not_written(json, GCX, &error.into()))?;
+    let first = doubles.first_rounded.and_then(|at| input.position_in(json, at));
+    losses.extend(value::losses(&doubles, first));
     Ok(Converted::lossy(text, GCX, losses))
 }
 
@@ -180,9 +178,7 @@ fn write(
         layout_only: options.layout_only,
         extra_columns: options.extra_columns,
     };
-    let (text, losses) = encode(tool, value, form)
-        .map_err(|error| Failure::encode(input.name.clone(), GCX, error))?;
-    Ok(Converted::lossy(text, GCX, losses))
+    converted(input, value.text(), encode(tool, value, form))
 }
 
 #[cold]

@@ -3,7 +3,7 @@
 use gcf::generic::{Encoder, Spec};
 
 use crate::args::{BigIntegers, ConvertOptions, Profile};
-use crate::converted::{Converted, Remark};
+use crate::converted::{Converted, Remark, Warning};
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
@@ -132,6 +132,7 @@ fn write(
     let as_strings = options.big_integers == BigIntegers::String;
     if options.recover {
         let (json, repairs) = value::recover(&input.bytes).map_err(refused)?;
+        let repairs = repairs.iter().map(Warning::of_repair).collect();
         let recovered = input.with_bytes(json.into_bytes());
         let converted = if to == GCF {
             straight(encoder, &recovered, Source::Json, as_strings)?

@@ -1,8 +1,5 @@
 //! What is in a value, which is read and not kept.
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 /// The kind of a value, and the number of its values.
@@ -44,55 +41,5 @@ impl Checked {
     /// Whether it is an array of objects, or of nothing.
     pub(crate) fn is_rows(self) -> bool {
         matches!(self, Checked::Array { are_objects: true, .. })
-    }
-}
-
-/// The number of items or members of a value that is read and dropped.
-pub(crate) struct Counted {
-    pub(crate) count: usize,
-    pub(crate) noun: &'static str,
-}
-
-impl<'de> Deserialize<'de> for Counted {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Values)
-    }
-}
-
-struct Values;
-
-macro_rules! scalars {
-    ($($method:ident $($type:ty)?),*) => {$(
-        fn $method<E>(self $(, _: $type)?) -> Result<Counted, E> {
-            Ok(Counted { count: 1, noun: "scalar" })
-        }
-    )*};
-}
-
-impl<'de> Visitor<'de> for Values {
-    type Value = Counted;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-
-    scalars! {
-        visit_unit, visit_none, visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64, visit_str &str
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Counted, A::Error> {
-        let mut count = 0;
-        while seq.next_element::<IgnoredAny>()?.is_some() {
-            count += 1;
-        }
-        Ok(Counted { count, noun: "item" })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Counted, A::Error> {
-        let mut count = 0;
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
-            count += 1;
-        }
-        Ok(Counted { count, noun: "member" })
     }
 }

@@ -13,6 +13,8 @@ pub(super) struct Read {
     /// The number of integers that became strings.
     pub(super) strings: usize,
     pub(super) doubles: Doubles,
+    /// Notes on how it was read.
+    pub(super) notes: Vec<Warning>,
 }
 
 /// What became of a decimal that was read as a double; the text may have a plus sign.

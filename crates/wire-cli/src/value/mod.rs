@@ -23,7 +23,7 @@ use wire_core::__private::json::{Doubles, Fidelity, Json, Number, Strings, laid_
 use wire_core::CodecError;
 
 pub(crate) use self::alike::are_alike;
-pub(crate) use self::checked::{Checked, Counted};
+pub(crate) use self::checked::Checked;
 pub(crate) use self::generic::{decoder, recover};
 pub(crate) use self::integers::Integers;
 use self::json::Part;
@@ -60,7 +60,7 @@ pub(crate) fn read(
         Source::Toml => toml::read(text, as_strings)?,
         _ => yaml::read(text, integers, as_strings)?,
     };
-    let warnings = read.doubles.warning().into_iter().collect();
+    let warnings = read.doubles.warning().into_iter().chain(read.notes).collect();
     Ok(Tree { value: read.value, strings: read.strings, warnings })
 }
 

@@ -16,7 +16,7 @@ use super::integers::Integers;
 pub(super) fn read(text: &str, as_strings: bool) -> Result<Read, CodecError> {
     let mut reader = Reader { text, as_strings, strings: 0, doubles: Doubles::default() };
     let value = reader.document()?;
-    Ok(Read { value, strings: reader.strings, doubles: reader.doubles })
+    Ok(Read { value, strings: reader.strings, doubles: reader.doubles, notes: Vec::new() })
 }
 
 struct Reader<'t> {

@@ -21,6 +21,7 @@ fn numbers_are_themselves_or_out_of_range() {
         ("yaml", "a: 1e2", "100"),
         ("yaml", "a: -0.0", "0"),
         ("yaml", "a: '1e400'", "1e400"),
+        ("yaml", "a: 1e400", "1e400"),
         ("json", "{\"a\": 30.0}", "30"),
     ] {
         let output = convert(from, &gcf, input);
@@ -32,8 +33,7 @@ fn numbers_are_themselves_or_out_of_range() {
     let query = r#"{"query_type":"search","nodes":[{"type":"T","id":1,"a":18446744073709551616}]}"#;
     let large = r#"{"a":18446744073709551616}"#;
     for (from, more, input) in [
-        ("yaml", &gcf[..], "a: 1e400"),
-        ("yaml", &gcf, "a: 18446744073709551616"),
+        ("yaml", &gcf[..], "a: 18446744073709551616"),
         ("toml", &gcf, "a = inf"),
         ("json", &gcf, large),
         ("toml", &gcf, "a = 18446744073709551616"),
@@ -42,7 +42,7 @@ fn numbers_are_themselves_or_out_of_range() {
         ("toml", &gcf, "a = [1, -1.5e+400]"),
         ("yaml", &["--to", "gcx", "--tool", "t"], "a: 18446744073709551616"),
         ("jsonl", &gcf, large),
-        ("yaml", &["--to", "json"], "a: 1e-400"),
+        ("yaml", &["--to", "json"], "a: .inf"),
         ("toml", &["--to", "json"], "a = 1e-400"),
         ("json", &gcf, r#"{"a":1e-400}"#),
         ("json", &["--to", "goon"], query),
@@ -86,8 +86,7 @@ fn decimals_keep_their_digits_or_are_a_counted_loss() {
         let output = convert(arguments, rows);
         let message = text(&output.stderr);
         assert!(output.status.success() && message.contains(rounded), "{}", shown(&output));
-        let names_the_first = message.contains(", the first at line 1, column 17)");
-        assert!(names_the_first || arguments.contains(&"gcx"), "{}", shown(&output));
+        assert!(message.contains(", the first at line 1, column 17)"), "{}", shown(&output));
         let output = convert(&[arguments, &["--deny-loss"]].concat(), rows);
         assert!(!output.status.success(), "{}", shown(&output));
         assert!(text(&output.stderr).contains("error[loss_denied]"), "{}", shown(&output));
@@ -104,12 +103,52 @@ fn decimals_keep_their_digits_or_are_a_counted_loss() {
             assert!(!output.status.success(), "{}", shown(&output));
         }
     }
+    // Of what was read from GCF or JSON lines, or with a tool's layout, too.
+    let of_gcf = "GCF profile=generic\n## [1]{a,b}\n0.5|0.12345678901234567890123\n";
+    let of_lines = "{\"a\":0.5}\n{\"a\":0.12345678901234567890123}\n";
+    let of_layout = "{\"nodes\":[],\n\"edges\":[{\"x\":0.12345678901234567890123}]}";
+    for (from, tool, input, position) in [
+        ("gcf", "t", of_gcf, "line 3, column 5"),
+        ("jsonl", "t", of_lines, "line 2, column 6"),
+        ("json", "get_callers", of_layout, "line 2, column 15"),
+    ] {
+        for beyond in [false, true] {
+            let input = if beyond {
+                input.replace("0.12345678901234567890123", "1e400")
+            } else {
+                input.to_owned()
+            };
+            let output = convert(&["--from", from, "--to", "gcx", "--tool", tool], &input);
+            let place = position.replace("line ", "input:").replace(", column ", ":");
+            let expected = if beyond {
+                format!(" --> standard {place}\n")
+            } else {
+                format!("the first at {position})")
+            };
+            assert!(text(&output.stderr).contains(&expected), "{}", shown(&output));
+        }
+    }
     // A zero without its sign is a loss, too, which `auto` allows.
     let zeros = "[{\"a\":-0.0,\"b\":\"x\"},{\"a\":0.5,\"b\":\"x\"},{\"a\":0.5,\"b\":\"x\"}]";
     let output = convert(&["--from", "json", "--to", "gcf", "--deny-loss"], zeros);
     assert!(text(&output.stderr).contains("zeros lose their minus sign"), "{}", shown(&output));
-    let auto = |input: &str| wirefmt(path, &["auto", "--among", "gcf"], input.as_bytes());
+    let among =
+        |form: &str, input: &str| wirefmt(path, &["auto", "--among", form], input.as_bytes());
+    let auto = |input: &str| among("gcf", input);
     assert!(text(&auto(zeros).stdout).starts_with("GCF "), "{}", shown(&auto(zeros)));
+    assert!(
+        text(&among("gcx", zeros).stdout).starts_with("GCX1 "),
+        "{}",
+        shown(&among("gcx", zeros))
+    );
+    let output = wirefmt(path, &["auto"], b"{\"a\":0.12345678901234567890123}");
+    assert!(
+        text(&output.stderr).contains("toon would have 11 tokens, and lose"),
+        "{}",
+        shown(&output)
+    );
+    let output = wirefmt(path, &["check", "-"], b"GCF profile=generic\na=1e400\n");
+    assert!(output.status.success(), "{}", shown(&output));
     let kept = text(&auto(rows).stdout).replace(char::is_whitespace, "");
     assert_eq!(kept, rows.replace(char::is_whitespace, ""), "{}", shown(&auto(rows)));
 }

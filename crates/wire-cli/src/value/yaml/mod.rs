@@ -10,15 +10,19 @@ mod tests;
 
 use std::collections::HashMap;
 
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, Tag};
 use serde_json::{Map, Value};
 use wire_core::__private::json::Fidelity;
 use wire_core::text::shown;
 use wire_core::{CodecError, MAX_NESTING, Position};
 
-use self::scalar::{is_integer, is_null, resolve};
+use self::scalar::{Beyond, is_integer, is_null, resolve};
 use super::decimals::{Doubles, Read, fidelity_of};
 use super::integers::Integers;
+use crate::converted::{Remark, Warning};
+use crate::failure::plural;
+use crate::source::JSON;
+use crate::value::json_text;
 
 /// What anchors and aliases may copy: this many times the input, or [`LEAST_COPIES`] if that is
 /// more.
@@ -36,6 +40,8 @@ pub(super) fn read(text: &str, integers: Integers, as_strings: bool) -> Result<R
         as_strings,
         strings: 0,
         doubles: Doubles::default(),
+        texts: Noted::default(),
+        numbers: Noted::default(),
         open: Vec::new(),
         root: None,
         anchors: HashMap::new(),
@@ -46,21 +52,79 @@ pub(super) fn read(text: &str, integers: Integers, as_strings: bool) -> Result<R
         let (event, span) = event.map_err(|error| reader.syntax(&error))?;
         reader.take(event, span)?;
     }
-    let value = reader.root.map_or(Value::Null, |node| node.value);
-    Ok(Read { value, strings: reader.strings, doubles: reader.doubles })
+    let Reader { root, strings, doubles, texts, numbers, .. } = reader;
+    let notes = [
+        texts.note("plain scalars beyond doubles are strings", "quotes say so"),
+        numbers.note("numbers are written otherwise than in YAML", "quotes keep their text"),
+    ];
+    let notes = notes.into_iter().flatten().collect();
+    Ok(Read { value: root.unwrap_or(Value::Null), strings, doubles, notes })
 }
 
 /// A value, and its approximate size in bytes.
 #[derive(Clone)]
 struct Node {
-    value: Value,
+    content: Content,
     size: usize,
-    /// The text of a number or truth value, which is what a key becomes.
-    written: Option<String>,
 }
 
-/// What the tags of the core schema begin with.
+#[derive(Clone)]
+enum Content {
+    /// A scalar, which is a text where it is a key, and where it is a value what its schema says.
+    Scalar(Scalar),
+    Whole(Value),
+}
+
+#[derive(Clone)]
+struct Scalar {
+    text: String,
+    is_plain: bool,
+    tag: Option<String>,
+    /// Where its text begins, after its anchor and tag.
+    at: usize,
+}
+
+/// Scalars that a note is about: how many, and the first with its line.
+#[derive(Default)]
+struct Noted {
+    count: usize,
+    first: String,
+}
+
+impl Noted {
+    fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Adds a scalar; the first one with its line.
+    fn add(&mut self, text: &str, line: Option<u64>) {
+        self.count += 1;
+        if let Some(line) = line {
+            self.first = format!("{} on line {line}", shown(text));
+        }
+    }
+
+    fn note(self, what: &str, hint: &str) -> Option<Warning> {
+        let scalars = plural(self.count, "scalar");
+        let message = format!("{what}; {hint} ({scalars}, the first {})", self.first);
+        (self.count > 0).then(|| Warning::note(Remark::note("yaml_scalars", message)))
+    }
+}
+
+/// What the tags of the core schema begin with, and the tag of texts.
 const CORE: &str = "tag:yaml.org,2002:";
+const STR: &str = "tag:yaml.org,2002:str";
+
+/// Whether a value by the core schema has this tag of it.
+fn fits(tag: &str, value: &Value) -> bool {
+    match (tag.strip_prefix(CORE), value) {
+        (Some("null"), Value::Null)
+        | (Some("bool"), Value::Bool(_))
+        | (Some("float"), Value::Number(_)) => true,
+        (Some("int"), Value::Number(number)) => !number.is_f64(),
+        _ => false,
+    }
+}
 
 /// The whole name of a tag. `!` alone gives a value the type of its kind: a text, a sequence or a
 /// mapping.
@@ -71,7 +135,8 @@ fn name_of(tag: &Tag) -> String {
 /// A sequence or mapping that is being read.
 struct Open {
     anchor: usize,
-    at: Marker,
+    /// Where it begins, in characters.
+    at: usize,
     size: usize,
     members: Members,
 }
@@ -99,8 +164,12 @@ struct Reader<'t> {
     as_strings: bool,
     strings: usize,
     doubles: Doubles,
+    /// The scalars that are texts, because they are beyond doubles, and the numbers that JSON has
+    /// in another spelling (ruling A8).
+    texts: Noted,
+    numbers: Noted,
     open: Vec<Open>,
-    root: Option<Node>,
+    root: Option<Value>,
     anchors: HashMap<usize, Node>,
     copies_left: usize,
     documents: usize,
@@ -108,7 +177,7 @@ struct Reader<'t> {
 
 impl Reader<'_> {
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), CodecError> {
-        let at = span.start;
+        let at = span.start.index();
         match event {
             Event::DocumentStart(_) => {
                 self.documents += 1;
@@ -117,20 +186,17 @@ impl Reader<'_> {
                 }
             }
             Event::Scalar(text, style, anchor, tag) => {
-                let plain = style == ScalarStyle::Plain;
-                if plain && text == "<<" && tag.is_none() && self.is_key() {
+                let is_plain = style == ScalarStyle::Plain;
+                if is_plain && text == "<<" && tag.is_none() && self.is_key() {
                     self.set_key(Key::Merge);
                     return Ok(());
                 }
-                if plain && tag.is_none() && anchor == 0 && self.is_key() && !is_null(&text) {
-                    self.set_key(Key::Text(text.into_owned()));
-                    return Ok(());
-                }
-                let value = self.scalar(&text, plain, tag.as_deref(), at)?;
+                // The parser's span begins with the anchor and tag. Numbers have no line endings.
+                let begin = span.end.index().saturating_sub(text.chars().count());
+                let (text, tag) = (text.into_owned(), tag.as_deref().map(name_of));
                 let size = VALUE_SIZE + text.len();
-                let is_written = matches!(value, Value::Bool(_) | Value::Number(_));
-                let written = is_written.then(|| text.into_owned());
-                self.value(Node { value, size, written }, anchor, at)?;
+                let scalar = Scalar { text, is_plain, tag, at: begin.max(at) };
+                self.node(Node { content: Content::Scalar(scalar), size }, anchor, at)?;
             }
             Event::SequenceStart(anchor, tag) => {
                 self.begin(anchor, tag.as_deref(), "seq", at, Members::Sequence(Vec::new()))?;
@@ -152,7 +218,7 @@ impl Reader<'_> {
                         Value::Object(object)
                     }
                 };
-                self.value(Node { value, size, written: None }, anchor, at)?;
+                self.node(Node { content: Content::Whole(value), size }, anchor, at)?;
             }
             Event::Alias(anchor) => {
                 let Some(node) = self.anchors.get(&anchor) else {
@@ -164,7 +230,7 @@ impl Reader<'_> {
                 let size = node.size;
                 self.copy(size, at)?;
                 let node = self.anchors[&anchor].clone();
-                self.value(node, 0, at)?;
+                self.node(node, 0, at)?;
             }
             Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Nothing => {}
         }
@@ -176,7 +242,7 @@ impl Reader<'_> {
         anchor: usize,
         tag: Option<&Tag>,
         core: &str,
-        at: Marker,
+        at: usize,
         members: Members,
     ) -> Result<(), CodecError> {
         if self.is_key() {
@@ -202,7 +268,7 @@ impl Reader<'_> {
     }
 
     /// Counts what an anchor or alias copies.
-    fn copy(&mut self, size: usize, at: Marker) -> Result<(), CodecError> {
+    fn copy(&mut self, size: usize, at: usize) -> Result<(), CodecError> {
         let Some(left) = self.copies_left.checked_sub(size) else {
             let message = format!(
                 "anchors and aliases copy more than {COPIES} times the input and {LEAST_COPIES} bytes, expected at most the larger of them"
@@ -225,39 +291,32 @@ impl Reader<'_> {
         }
     }
 
-    /// Takes in a whole value: as the document, an item, a key, or the value of one.
-    fn value(&mut self, node: Node, anchor: usize, at: Marker) -> Result<(), CodecError> {
+    /// Takes in a whole node: as the document, an item, a key, or the value of one.
+    fn node(&mut self, node: Node, anchor: usize, at: usize) -> Result<(), CodecError> {
         if anchor > 0 {
             // What an anchor keeps is a copy, too.
             self.copy(node.size, at)?;
             self.anchors.insert(anchor, node.clone());
         }
         if self.is_key() {
-            let key = match node.value {
-                Value::String(key) => key,
-                key @ (Value::Bool(_) | Value::Number(_)) => {
-                    node.written.unwrap_or_else(|| key.to_string())
-                }
-                _ => {
-                    return Err(self.data(
-                        at,
-                        "a key is null, a sequence or a mapping, which JSON does not have",
-                    ));
-                }
-            };
+            let key = self.key(node.content, at)?;
             self.set_key(Key::Text(key));
             return Ok(());
         }
+        let value = match node.content {
+            Content::Whole(value) => value,
+            Content::Scalar(scalar) => self.scalar(scalar, at)?,
+        };
         let Some(open) = self.open.last_mut() else {
-            self.root = Some(node);
+            self.root = Some(value);
             return Ok(());
         };
         open.size += node.size;
         match &mut open.members {
-            Members::Sequence(items) => items.push(node.value),
+            Members::Sequence(items) => items.push(value),
             Members::Mapping { object, key, merged } => match key.take() {
                 Some(Key::Merge) => {
-                    let all = match node.value {
+                    let all = match value {
                         Value::Array(items) => items,
                         value => vec![value],
                     };
@@ -278,7 +337,7 @@ impl Reader<'_> {
                         let place = Some(self.place(at));
                         return Err(CodecError::new("duplicate_key", place, message));
                     }
-                    object.insert(key, node.value);
+                    object.insert(key, value);
                 }
                 None => unreachable!("a key has been told from a value"),
             },
@@ -286,72 +345,101 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The value of a plain scalar.
-    fn by_schema(&mut self, text: &str, at: Marker) -> Result<Value, CodecError> {
-        let too_large = || self.integers.too_large(text, Some(self.place(at)));
-        match resolve(text) {
+    /// The text of a key.
+    fn key(&self, content: Content, at: usize) -> Result<String, CodecError> {
+        match content {
+            Content::Scalar(Scalar { text, is_plain, tag, .. }) => {
+                let is_text = !is_plain || matches!(tag.as_deref(), Some("!" | STR));
+                if let Some(tag) = tag.filter(|_| !is_text)
+                    && !resolve(&text).is_ok_and(|value| fits(&tag, &value))
+                {
+                    return Err(self.tagged(&tag, at));
+                }
+                if is_text || !is_null(&text) {
+                    return Ok(text);
+                }
+            }
+            Content::Whole(_) => {}
+        }
+        Err(self.data(at, "a key is null, a sequence or a mapping, which JSON does not have"))
+    }
+
+    /// The value of a scalar, whose anchor, tag or text begins at `at`.
+    fn scalar(&mut self, scalar: Scalar, at: usize) -> Result<Value, CodecError> {
+        let Scalar { text, is_plain, tag, at: begin } = scalar;
+        match tag.as_deref() {
+            Some("!" | STR) => Ok(text.into()),
+            None if !is_plain => Ok(text.into()),
+            None => self.by_schema(text, begin),
+            Some(tag) => {
+                let value = self.by_schema(text, begin)?;
+                if fits(tag, &value) { Ok(value) } else { Err(self.tagged(tag, at)) }
+            }
+        }
+    }
+
+    /// The value of a scalar by the core schema. What looks like a number beyond doubles is a text
+    /// (ruling A8).
+    fn by_schema(&mut self, text: String, at: usize) -> Result<Value, CodecError> {
+        match resolve(&text) {
             Ok(value) if value.is_f64() => {
-                match fidelity_of(text, value.as_f64().unwrap_or_default()) {
-                    Fidelity::OutOfRange => return Err(too_large()),
+                match fidelity_of(&text, value.as_f64().unwrap_or_default()) {
+                    Fidelity::OutOfRange => return Ok(self.kept_as_text(text, at)),
                     Fidelity::Rounded(_) => {
                         let first = self.doubles.is_empty().then(|| self.place(at));
                         self.doubles.add(first);
                     }
-                    Fidelity::Exact(_) => {}
+                    Fidelity::Exact(_) => self.number(&text, &value, at),
                 }
                 Ok(value)
             }
-            Ok(value) if self.integers.hold(&value) => Ok(value),
-            _ if self.as_strings && is_integer(text) => {
-                self.strings += 1;
-                Ok(text.strip_prefix('+').unwrap_or(text).into())
+            Ok(value) if self.integers.hold(&value) => {
+                self.number(&text, &value, at);
+                Ok(value)
             }
-            _ => Err(too_large()),
+            Err(Beyond::Doubles) => Ok(self.kept_as_text(text, at)),
+            _ if self.as_strings && is_integer(&text) => {
+                self.strings += 1;
+                Ok(text.strip_prefix('+').unwrap_or(&text).into())
+            }
+            _ => Err(self.integers.too_large(&text, Some(self.place(at)))),
         }
     }
 
-    /// The value of a scalar.
-    fn scalar(
-        &mut self,
-        text: &str,
-        plain: bool,
-        tag: Option<&Tag>,
-        at: Marker,
-    ) -> Result<Value, CodecError> {
-        let Some(tag) = tag else {
-            return if plain { self.by_schema(text, at) } else { Ok(text.into()) };
-        };
-        let name = name_of(tag);
-        let Some(core) = name.strip_prefix(CORE) else {
-            return if name == "!" { Ok(text.into()) } else { Err(self.tagged(&name, at)) };
-        };
-        let value = if core == "str" { text.into() } else { self.by_schema(text, at)? };
-        let fits = match (core, &value) {
-            ("str", _)
-            | ("null", Value::Null)
-            | ("bool", Value::Bool(_))
-            | ("float", Value::Number(_)) => true,
-            ("int", Value::Number(number)) => !number.is_f64(),
-            _ => false,
-        };
-        if fits { Ok(value) } else { Err(self.tagged(&name, at)) }
+    fn kept_as_text(&mut self, text: String, at: usize) -> Value {
+        let line = self.texts.is_empty().then(|| self.place(at).line);
+        self.texts.add(&text, line);
+        text.into()
     }
 
-    fn tagged(&self, tag: &str, at: Marker) -> CodecError {
+    /// Notes a number whose text is not what JSON has for it.
+    fn number(&mut self, text: &str, value: &Value, at: usize) {
+        let is_same = || json_text(value, JSON).trim_end() == text;
+        if value.is_number() && !is_same() {
+            let line = self.numbers.is_empty().then(|| self.place(at).line);
+            self.numbers.add(text, line);
+        }
+    }
+
+    fn tagged(&self, tag: &str, at: usize) -> CodecError {
         self.data(at, &format!("a value has the tag {}, which JSON does not have", shown(tag)))
     }
 
-    fn data(&self, at: Marker, message: &str) -> CodecError {
+    fn data(&self, at: usize, message: &str) -> CodecError {
         CodecError::new("yaml_data", Some(self.place(at)), message.to_owned())
     }
 
     fn syntax(&self, error: &ScanError) -> CodecError {
-        CodecError::new("yaml_syntax", Some(self.place(*error.marker())), error.info().to_owned())
+        CodecError::new(
+            "yaml_syntax",
+            Some(self.place(error.marker().index())),
+            error.info().to_owned(),
+        )
     }
 
     /// The position of a mark of the parser, which counts in characters.
-    fn place(&self, at: Marker) -> Position {
-        let offset = self.text.char_indices().nth(at.index()).map_or(self.text.len(), |(at, _)| at);
+    fn place(&self, at: usize) -> Position {
+        let offset = self.text.char_indices().nth(at).map_or(self.text.len(), |(at, _)| at);
         Position::in_text(self.text.as_bytes(), offset)
     }
 }

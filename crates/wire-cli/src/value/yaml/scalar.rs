@@ -2,8 +2,13 @@
 
 use serde_json::{Number, Value};
 
-/// A number that neither an integer of 64 bits nor a finite double is (ruling A6).
-pub(super) struct OutOfRange;
+/// What a number is beyond.
+pub(super) enum Beyond {
+    /// Integers of 64 bits (ruling A6), or it is infinite or none.
+    Integers,
+    /// Doubles (ruling A8).
+    Doubles,
+}
 
 /// The prefixes of digits that are not decimal. They have no sign.
 const RADIXES: [(&str, u32); 2] = [("0x", 16), ("0o", 8)];
@@ -31,19 +36,19 @@ pub(super) fn is_null(text: &str) -> bool {
 
 /// The value of a plain scalar by the core schema of YAML 1.2, in which `017` is 17 and `0b11` a
 /// text.
-pub(super) fn resolve(text: &str) -> Result<Value, OutOfRange> {
+pub(super) fn resolve(text: &str) -> Result<Value, Beyond> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let sign = if text.starts_with('-') { "-" } else { "" };
     match text {
         _ if is_null(text) => return Ok(Value::Null),
         "true" | "True" | "TRUE" => return Ok(true.into()),
         "false" | "False" | "FALSE" => return Ok(false.into()),
-        ".nan" | ".NaN" | ".NAN" => return Err(OutOfRange),
-        _ if matches!(unsigned, ".inf" | ".Inf" | ".INF") => return Err(OutOfRange),
+        ".nan" | ".NaN" | ".NAN" => return Err(Beyond::Integers),
+        _ if matches!(unsigned, ".inf" | ".Inf" | ".INF") => return Err(Beyond::Integers),
         _ => {}
     }
     if let Some((digits, radix)) = with_radix(text) {
-        return u64::from_str_radix(digits, radix).map(Value::from).map_err(|_| OutOfRange);
+        return u64::from_str_radix(digits, radix).map(Value::from).map_err(|_| Beyond::Integers);
     }
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let whole = digits(unsigned);
@@ -55,7 +60,7 @@ pub(super) fn resolve(text: &str) -> Result<Value, OutOfRange> {
         let literal = format!("{sign}{unsigned}");
         let signed = literal.parse::<i64>().map(Value::from);
         let value = signed.or_else(|_| literal.parse::<u64>().map(Value::from));
-        return value.map_err(|_| OutOfRange);
+        return value.map_err(|_| Beyond::Integers);
     }
     let mut rest = &unsigned[whole..];
     let mut fraction = 0;
@@ -72,5 +77,5 @@ pub(super) fn resolve(text: &str) -> Result<Value, OutOfRange> {
         return Ok(text.into());
     }
     let number = text.parse::<f64>().ok().and_then(Number::from_f64);
-    number.map(Value::Number).ok_or(OutOfRange)
+    number.map(Value::Number).ok_or(Beyond::Doubles)
 }

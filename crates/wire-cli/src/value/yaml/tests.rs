@@ -79,17 +79,12 @@ fn scalars_are_what_the_core_schema_says() {
             "{text}"
         );
     }
-    for text in [
-        "1e400",
-        "-1e400",
-        "1e-400",
-        ".5e-400",
-        ".inf",
-        ".nan",
-        "18446744073709551616",
-        "9223372036854775808",
-        "0xffffffffffffffff",
-    ] {
+    for text in ["1e400", "-1e400", "1e-400", ".5e-400", "61e9540"] {
+        assert_eq!(read(&format!("a: {text}\n")).unwrap(), json!({"a": text}));
+    }
+    for text in
+        [".inf", ".nan", "18446744073709551616", "9223372036854775808", "0xffffffffffffffff"]
+    {
         let error = read(&format!("a: {text}\n")).unwrap_err();
         assert_eq!(error.code(), "out_of_range", "{text}");
         assert_eq!(error.position().unwrap().column, 4, "{text}");
@@ -247,4 +242,46 @@ fn aliases_copy_a_bounded_multiple() {
     assert_eq!(read(&many).unwrap_err().code(), "too_many_items");
     let few = format!("a: &a \"{}\"\nb: [{}]\n", "x".repeat(1000), "*a,".repeat(4000));
     assert_eq!(read(&few).unwrap()["b"].as_array().unwrap().len(), 4000);
+}
+
+/// Rulings A7 and A8: of values, not of keys, and each where it is written.
+#[test]
+fn scalars_that_are_no_longer_what_was_written_are_told() {
+    for (text, value, said) in [
+        (
+            "a: 0.5\nb: 1e400\n",
+            json!({"a": 0.5, "b": "1e400"}),
+            "beyond doubles are strings; quotes say so (1 scalar, the first \"1e400\" on line 2)",
+        ),
+        (
+            "a: 680841e1\nb: 017\nc: 7\n",
+            json!({"a": 6_808_410.0, "b": 17, "c": 7}),
+            "written otherwise than in YAML; quotes keep their text (2 scalars, the first \"680841e1\" on line 1)",
+        ),
+        (
+            "a: !!float &x\n  0.12345678901234567890123\n",
+            json!({"a": 0.123_456_789_012_345_68}),
+            "(1 decimal, the first at line 2, column 3)",
+        ),
+        (
+            "&k 0.12345678901234567890123: *k\n",
+            json!({"0.12345678901234567890123": 0.123_456_789_012_345_68}),
+            "(1 decimal, the first at line 1, column 4)",
+        ),
+        (
+            "&k 1e400: 1\n0.12345678901234567890123: 2\n!!float 1e1: 3\n",
+            json!({"1e400": 1, "0.12345678901234567890123": 2, "1e1": 3}),
+            "",
+        ),
+    ] {
+        let read = super::read(text, Integers::Signed, false)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(read.value, value, "{text}");
+        let warnings = read.doubles.warning().into_iter().chain(read.notes);
+        let messages: Vec<String> = warnings.map(|warning| Remark::from(warning).message).collect();
+        assert_eq!(messages.len(), usize::from(!said.is_empty()), "{messages:?}");
+        assert!(messages.concat().contains(said), "{messages:?}");
+    }
+    let error = read("a: &x !!int\n  18446744073709551616\n").unwrap_err();
+    assert_eq!(error.position().map(|place| (place.line, place.column)), Some((2, 3)));
 }
