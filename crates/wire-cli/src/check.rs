@@ -14,7 +14,7 @@ use wire_registry::Registry;
 use crate::args::{CheckOptions, Judged};
 use crate::converted::Remark;
 use crate::diagnostic::Diagnostics;
-use crate::document::{Answer, Document, Kind};
+use crate::document::{Answer, Document, Kind, only_gcf};
 use crate::failure::{Failure, plural, shown};
 use crate::formats::registry;
 use crate::input::Input;
@@ -27,13 +27,8 @@ use crate::{batch, graph, output, response};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
-    if options.recover
-        && let Some(from) = options.from.as_ref().filter(|from| !from.eq_ignore_ascii_case("gcf"))
-    {
-        let message = format!("--recover applies only to gcf, and --from is {from}");
-        return Err(Failure::usage(message));
-    }
     let works = if options.recover {
+        only_gcf(options.from.as_deref())?;
         inputs::expand_answers(&options.files, &registry)?
     } else {
         inputs::expand(&options.files, options.from.as_deref(), &registry)?

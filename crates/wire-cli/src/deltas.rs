@@ -14,7 +14,7 @@ use crate::args::{ApplyOptions, DeltaOptions, DiffOptions, GcfOptions, RootOptio
 use crate::destination::target;
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
-use crate::encoders::{gcf_encoder, names_changed};
+use crate::encoders::{REPLACEMENT, gcf_encoder, names_changed};
 use crate::failure::{Failure, plural, shown};
 use crate::formats::registry;
 use crate::input::Input;
@@ -25,7 +25,7 @@ use crate::{batch, output};
 /// The delta between two payloads.
 pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     once([&options.base, &options.new])?;
-    let encoder = delta_encoder(&options.delta)?;
+    let encoder = delta_encoder(&options.delta);
     let base = Input::read(&options.base)?;
     let new = Input::read(&options.new)?;
     let registry = registry(Encoder::new());
@@ -66,7 +66,9 @@ impl Unsaid<'_> {
         input: &Input,
         diagnostics: &Diagnostics,
     ) {
-        warn_of_names(self.encoder, &self.options.gcf, new, input, diagnostics);
+        if self.options.lossy.is_some() {
+            warn_of_names(self.encoder, new, input, diagnostics);
+        }
         let algorithm = algorithm(&self.options.gcf, self.options.root_algorithm.as_deref());
         if algorithm != RootAlgorithm::Identity {
             return;
@@ -121,9 +123,8 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
             let later = Dialect::ALL.iter().rfind(|known| dialects.contains(&Some(**known)));
             later.map(|dialect| dialect.name().to_owned())
         }),
-        replace_white_space: options.gcf.replace_white_space,
     };
-    let registry = registry(gcf_encoder(&gcf, false)?);
+    let registry = registry(gcf_encoder(&gcf, options.lossy.as_slice(), Dialect::V1));
     let base_format = document.codec()?.info().name();
     let destination = destination(options.output.as_deref());
     let to = target(options.to.as_deref(), destination, &registry)?;
@@ -134,10 +135,11 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
         return Err(Failure::usage(message));
     }
     let (mut base_payload, left_out) = graph(&document)?;
-    if let Some(with) = options.gcf.replace_white_space {
+    if options.lossy.is_some() {
         // As the text that the delta is about has them.
         for symbol in &mut base_payload.symbols {
-            let name = symbol.qualified_name.replace(char::is_whitespace, &with.to_string());
+            let name = &symbol.qualified_name;
+            let name = name.replace(char::is_whitespace, &REPLACEMENT.to_string());
             symbol.qualified_name = name.into();
         }
     }
@@ -226,7 +228,9 @@ fn root_of(
     let root = if options.exact {
         algorithm.root(&payload)
     } else {
-        gcf_encoder(&options.gcf, false)?.root_algorithm(Some(algorithm)).pack_root(&payload)
+        gcf_encoder(&options.gcf, options.lossy.as_slice(), Dialect::V1)
+            .root_algorithm(Some(algorithm))
+            .pack_root(&payload)
     };
     let root = root.map_err(|error| cannot_be_written(&input, error))?;
     Ok((input.name, root.as_str().to_owned()))
@@ -255,10 +259,11 @@ fn graph<'d>(document: &Document<'d>) -> Result<(Payload<'d>, Vec<String>), Fail
     document.no_graph("this command").map_or_else(|| document.payload(), Err)
 }
 
-fn delta_encoder(options: &DeltaOptions) -> Result<Encoder, Failure> {
+fn delta_encoder(options: &DeltaOptions) -> Encoder {
     let algorithm = algorithm(&options.gcf, options.root_algorithm.as_deref());
-    let encoder = gcf_encoder(&options.gcf, false)?.root_algorithm(Some(algorithm));
-    Ok(if options.distances { encoder.distances_in_deltas(true) } else { encoder })
+    let encoder = gcf_encoder(&options.gcf, options.lossy.as_slice(), Dialect::V1)
+        .root_algorithm(Some(algorithm));
+    if options.distances { encoder.distances_in_deltas(true) } else { encoder }
 }
 
 /// The algorithm that was named, or that of the dialect.
@@ -276,14 +281,10 @@ fn warn_of_loss(left_out: Vec<String>, input: &Input, diagnostics: &Diagnostics)
 
 fn warn_of_names(
     encoder: Encoder,
-    gcf: &GcfOptions,
     payload: &Payload<'_>,
     input: &Input,
     diagnostics: &Diagnostics,
 ) {
-    if gcf.replace_white_space.is_none() {
-        return;
-    }
     // What is written need not be all of the payload, so that its report says less.
     let report = encoder.encode(payload, &mut Vec::new()).unwrap_or_default();
     if let Some(message) = names_changed(report.names_changed) {

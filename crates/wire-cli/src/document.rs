@@ -153,8 +153,10 @@ impl<'d> Document<'d> {
             });
             return Ok((payload, left_out.into_iter().collect()));
         }
+        // Before the decoder, which has another error for a decimal beyond doubles.
+        let lost = self.lost()?;
         let payload = codec.decode(&self.input.bytes).map_err(refused)?;
-        Ok((payload, self.lost()?))
+        Ok((payload, lost))
     }
 
     /// For GOON that is not a payload, the response of a query, or its error.
@@ -296,6 +298,16 @@ impl Kind {
 fn is_meant_generic(header: &str) -> bool {
     let fields = header.strip_prefix(TAG).and_then(|rest| rest.strip_prefix(' '));
     fields.is_some_and(|fields| fields.split_ascii_whitespace().any(|field| field == PROFILE))
+}
+
+/// Refuses to recover what is named another format than GCF.
+pub(crate) fn only_gcf(from: Option<&str>) -> Result<(), Failure> {
+    match from.filter(|from| !from.eq_ignore_ascii_case(GCF)) {
+        None => Ok(()),
+        Some(from) => {
+            Err(Failure::usage(format!("--recover finds only gcf, and --from is {from}")))
+        }
+    }
 }
 
 /// Which profile of GCF a model's answer has a text of.

@@ -140,7 +140,8 @@ impl<'d> Held<'d> {
             }
             Held::Query(response) => {
                 let mut forms = of_value(&Minified::of(response.to_value().to_string()));
-                forms.push(match graph::encode(&goon::Encoder::new(), response, b"") {
+                let encoder = goon::Encoder::new().version(graph::lowest_version(response));
+                forms.push(match graph::encode(&encoder, response, b"") {
                     Ok((text, losses)) => Form::text(GOON, losses, Ok(text)),
                     Err(error) => Form::text(GOON, Vec::new(), Err(error.into())),
                 });
@@ -171,9 +172,9 @@ fn of_response(tool: &str, value: &Minified) -> Form {
         return of_rows(tool, value);
     }
     // Where plain cells lose something those with types don't.
-    of_written(match response::encode(tool, value, response::Form::LAYOUT) {
+    of_written(match response::plain(tool, value) {
         Ok(written) if written.losses.is_empty() => Ok(written),
-        _ => response::encode(tool, value, response::Form::TYPED),
+        _ => response::typed_rows(tool, value.text()),
     })
 }
 

@@ -2,8 +2,21 @@
 
 use std::collections::HashSet;
 
-use goon::{EncodeReport, Encoder, GraphResponse, Node, Pagination};
+use goon::{EncodeReport, Encoder, GraphResponse, Node, Pagination, Version};
 use serde_json::Value;
+
+/// Whether a version has the members of a response's pagination.
+pub(crate) fn has_pagination(version: Version, response: &GraphResponse) -> bool {
+    let mut probe = GraphResponse::new(response.query_type);
+    probe.pagination.clone_from(&response.pagination);
+    Encoder::new().version(version).to_string(&probe).is_ok()
+}
+
+/// The lowest version that has the members of a response's pagination (ruling N17).
+pub(crate) fn lowest_version(response: &GraphResponse) -> Version {
+    let has = |version: &Version| has_pagination(*version, response);
+    Version::ALL.iter().copied().find(has).unwrap_or_default()
+}
 
 /// The text of a response, and what it loses. A text that equals the original loses nothing.
 pub(crate) fn encode(
@@ -33,11 +46,6 @@ fn losses(
             "nodes keep the properties that came first: {cells} cells with other ones are dropped"
         ));
     }
-    if report.pagination_members > 0 {
-        losses.push(
-            "members of the pagination that the version does not have are dropped".to_owned(),
-        );
-    }
     if response.format_version.is_some() {
         losses.push("the version of the JSON form is dropped".to_owned());
     }
@@ -60,7 +68,7 @@ fn losses(
             1 => ", among them a cell of a row, whose length is not written".to_owned(),
             cells => format!(", among them {cells} cells of rows, whose lengths are not written"),
         };
-        losses.push(format!("long texts are cut{cells}; --no-truncation keeps them"));
+        losses.push(format!("long texts are cut{cells}"));
     }
     if !(is_cut && whole.is_some_and(|whole| comes_back(&whole))) {
         losses.push(

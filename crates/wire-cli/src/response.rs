@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use gcx::SliceReader;
 use gcx::layout::Layout;
 use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
-use gcx::{Encoder, SliceReader};
 use wire_core::__private::json::{Doubles, equal};
 use wire_core::CodecError;
 
@@ -21,25 +21,6 @@ pub(crate) const ROWS: &str = "rows";
 pub(crate) fn has_no_layout(tool: &str) -> bool {
     let shapes = [TOOL_DEFINITIONS, TOOL_REQUEST, ERROR];
     Layout::of_section(tool).is_none() && !shapes.contains(&tool)
-}
-
-/// How a response is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Form {
-    /// With the types of all columns.
-    pub(crate) typed: bool,
-    /// By the layout of the tool, whatever that leaves out; else typed where the response does not
-    /// fit it.
-    pub(crate) layout_only: bool,
-    /// With members outside the layout after it.
-    pub(crate) extra_columns: bool,
-}
-
-impl Form {
-    /// By the layout.
-    pub(crate) const LAYOUT: Form = Form { typed: false, layout_only: false, extra_columns: false };
-    /// With types.
-    pub(crate) const TYPED: Form = Form { typed: true, ..Form::LAYOUT };
 }
 
 /// The text of a response.
@@ -67,36 +48,28 @@ pub(crate) fn typed_rows(tool: &str, json: &str) -> Result<Written, gcx::Error> 
 /// The rows of a JSON text in plain cells.
 pub(crate) fn plain_rows(tool: &str, json: &str) -> Result<Written, gcx::Error> {
     let mut written = Written::whole(gcx::from_json(tool, json)?, json);
-    if written.doubles.rounded == 0 && !comes_back(&written.text, json)? {
-        written.losses.push(UNTYPED.to_owned());
+    if written.doubles.rounded == 0 {
+        let text = &written.text;
+        let comes_back = rows_may_come_back(text, json) && equal(&gcx::to_json(text)?, json);
+        written.losses.extend((!comes_back).then(|| UNTYPED.to_owned()));
     }
     Ok(written)
 }
 
-/// The text of a response, and what it loses.
-pub(crate) fn encode(tool: &str, value: &Minified, form: Form) -> Result<Written, gcx::Error> {
+/// The text of a response by the layout of its tool, or of plain rows.
+pub(crate) fn plain(tool: &str, value: &Minified) -> Result<Written, gcx::Error> {
     let json = value.text();
-    if form.typed {
-        return typed_rows(tool, json);
+    if has_no_layout(tool) && value.is_rows() {
+        return plain_rows(tool, json);
     }
-    let encoder = Encoder::new().layout_only(form.layout_only).extra_columns(form.extra_columns);
-    let written = encoder.from_json_with_report(tool, json)?;
-    let mut losses: Vec<String> =
-        written.left_out.iter().map(|path| format!("{path} is left out")).collect();
-    let doubles = of_decimals(json, &written.text);
-    let may_come_back =
-        || !has_no_layout(tool) || !value.is_rows() || rows_may_come_back(&written.text, json);
-    if losses.is_empty()
-        && doubles.rounded == 0
-        && !(may_come_back() && value.is_same(&gcx::to_json(&written.text)?))
-    {
-        losses.push(if Layout::of(tool).is_some() {
-            format!("the response decodes to the canonical form of {tool}")
-        } else {
-            UNTYPED.to_owned()
+    let mut written = Written::whole(gcx::from_json(tool, json)?, json);
+    if written.doubles.rounded == 0 && !equal(&gcx::to_json(&written.text)?, json) {
+        written.losses.push(match Layout::of(tool) {
+            Some(_) => format!("the response decodes to the canonical form of {tool}"),
+            None => UNTYPED.to_owned(),
         });
     }
-    Ok(Written { text: written.text, losses, doubles })
+    Ok(written)
 }
 
 /// What is lost of the decimals of a JSON text whose response is this text (ruling A7).
@@ -116,11 +89,6 @@ fn of_decimals(json: &str, text: &str) -> Doubles {
 fn rows_may_come_back(text: &str, json: &str) -> bool {
     let header = SliceReader::new(text).next_section().ok().flatten();
     header.is_some_and(|header| header.fields().len() == 1) || are_alike(json)
-}
-
-/// Whether rows decode to equal rows.
-fn comes_back(text: &str, json: &str) -> Result<bool, gcx::Error> {
-    Ok(rows_may_come_back(text, json) && equal(&gcx::to_json(text)?, json))
 }
 
 /// The tool and the JSON of a response in GCX.
@@ -180,10 +148,7 @@ mod tests {
             (r#"[{"":1},{"b":2}]"#, true),
             (r#"[{"a,b":1},{}]"#, true),
         ] {
-            let text = gcx::from_json(ROWS, json).unwrap();
-            assert_eq!(comes_back(&text, json).unwrap(), is_lossless, "{json}");
-            let value = Minified::of(json.to_owned());
-            let written = encode("t", &value, Form::LAYOUT).unwrap();
+            let written = plain("t", &Minified::of(json.to_owned())).unwrap();
             assert_eq!(written.losses.is_empty(), is_lossless, "{json}");
         }
     }

@@ -56,7 +56,6 @@ fn jobs(text: &str) -> Result<usize, String> {
 }
 
 #[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[command(after_help = "\
 Examples:
   wirefmt convert pack.json --to gcf
@@ -99,11 +98,11 @@ pub(crate) struct ConvertOptions {
 
     /// Profile of GCF: `graph` for payloads of symbols and edges, `generic` for any other value
     /// [default: from the input].
-    #[arg(long, value_name = "PROFILE", value_enum, help_heading = "GCF")]
+    #[arg(long, value_name = "PROFILE", value_enum, conflicts_with_all = ["rows", "query"], help_heading = "GCF")]
     pub(crate) profile: Option<Profile>,
 
     /// Version of the specification for the generic profile [default: 3.5].
-    #[arg(long, value_name = "VERSION", value_parser = specs(), help_heading = "GCF")]
+    #[arg(long, value_name = "VERSION", value_parser = specs(), conflicts_with_all = ["graph", "rows", "query"], help_heading = "GCF")]
     pub(crate) spec: Option<String>,
 
     /// Convert value by value, in memory that does not grow with the input: JSON lines, a JSON
@@ -113,15 +112,11 @@ pub(crate) struct ConvertOptions {
     #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "rows", help_heading = "GCF")]
     pub(crate) stream: Option<StreamForm>,
 
-    /// With --stream: label the counts of the trailer, for weaker readers.
-    #[arg(long, requires = "stream", help_heading = "GCF")]
-    pub(crate) labeled_counts: bool,
-
     /// Write only the highest-ranked symbols that fit into TOKENS, with the edges among them.
     #[arg(
         long,
         value_name = "TOKENS",
-        conflicts_with = "stream",
+        conflicts_with_all = ["stream", "spec", "rows", "query"],
         help_heading = "Losses and limits"
     )]
     pub(crate) budget: Option<u64>,
@@ -131,34 +126,18 @@ pub(crate) struct ConvertOptions {
     pub(crate) counter: Option<Counter>,
 
     /// Find GCF in a model's answer and repair it; every repair is a warning.
-    #[arg(long, help_heading = "Losses and limits")]
+    #[arg(long, conflicts_with_all = ["rows", "query"], help_heading = "Losses and limits")]
     pub(crate) recover: bool,
 
-    /// Drop edges of a JSON payload whose source or target is not among its symbols [default: an
-    /// error].
-    #[arg(long, conflicts_with_all = ["recover", "tool"], help_heading = "Losses and limits")]
-    pub(crate) drop_dangling_edges: bool,
-
-    /// Write the input as the response of tool NAME [default: `rows`, for an array of objects].
-    #[arg(long, value_name = "NAME", help_heading = "GCX1")]
-    pub(crate) tool: Option<String>,
-
-    /// Write the types of the columns, so that the output decodes to the same JSON.
-    #[arg(long, help_heading = "GCX1")]
-    pub(crate) typed: bool,
-
-    /// Use the tool's layout even where the response does not fit it, and drop members outside the
-    /// layout [default: write such a response whole, as with --typed].
-    #[arg(long, conflicts_with = "typed", requires = "tool", help_heading = "GCX1")]
-    pub(crate) layout_only: bool,
-
-    /// Write members outside the tool's layout after it, as extra columns, metadata and sections
-    /// [default: write such a response whole, as with --typed].
-    #[arg(long, conflicts_with = "typed", requires = "tool", help_heading = "GCX1")]
-    pub(crate) extra_columns: bool,
+    /// Change what the output format can't represent, and count it [default: an error].
+    #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',', conflicts_with_all = ["recover", "rows"], help_heading = "Losses and limits")]
+    pub(crate) lossy: Vec<Lossy>,
 
     #[command(flatten)]
-    pub(crate) goon: GoonOptions,
+    pub(crate) rows: RowsOptions,
+
+    #[command(flatten)]
+    pub(crate) query: QueryOptions,
 
     /// How to treat integers beyond the 64 bits of GCF and GOON: fail, or write strings of their
     /// digits.
@@ -171,6 +150,30 @@ pub(crate) struct ConvertOptions {
 
     #[command(flatten)]
     pub(crate) batch: BatchOptions,
+}
+
+/// What may be lost so that the rest can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Lossy {
+    /// In the response of a graph query, a node keeps the properties that came first.
+    Nodes,
+    /// Edges of a JSON payload whose source or target is not among its symbols are dropped.
+    Edges,
+    /// White space in names, which GCF does not allow, becomes `_`.
+    Names,
+}
+
+/// How GCX1 is written.
+#[derive(Debug, Args)]
+#[group(id = "rows", conflicts_with_all = ["graph", "query", "stream"])]
+pub(crate) struct RowsOptions {
+    /// Write the input as the response of tool NAME [default: `rows`, for an array of objects].
+    #[arg(long, value_name = "NAME", help_heading = "GCX1")]
+    pub(crate) tool: Option<String>,
+
+    /// Write the types of the columns, so that the output decodes to the same JSON.
+    #[arg(long, help_heading = "GCX1")]
+    pub(crate) typed: bool,
 }
 
 /// What to do with integers that a format can't represent.
@@ -200,47 +203,22 @@ pub(crate) enum Profile {
     Generic,
 }
 
-/// How GCF is written.
+/// How payloads are written in GCF.
 #[derive(Debug, Args)]
+#[group(id = "graph")]
 pub(crate) struct GcfOptions {
     /// Dialect of GCF [default: v1; with --stream v3; for `apply` the dialect of its input].
     #[arg(long, value_name = "DIALECT", value_parser = dialects(), help_heading = "GCF")]
     pub(crate) dialect: Option<String>,
-
-    /// Replace white space in names, which GCF does not allow, with CHAR [default: an error].
-    #[arg(long, value_name = "CHAR", help_heading = "GCF")]
-    pub(crate) replace_white_space: Option<char>,
 }
 
 /// How GOON is written from the response of a graph query.
 #[derive(Debug, Args)]
-pub(crate) struct GoonOptions {
-    /// Version of GOON [default: 1.0.0].
+#[group(id = "query", conflicts_with_all = ["graph", "stream"])]
+pub(crate) struct QueryOptions {
+    /// Version of GOON [default: the lowest one that has the members of the pagination].
     #[arg(long, value_name = "VERSION", value_parser = goon_versions(), help_heading = "GOON")]
     pub(crate) goon_version: Option<String>,
-
-    /// Quote strings that look like numbers [default: bare].
-    #[arg(long, help_heading = "GOON")]
-    pub(crate) quote_numbers: bool,
-
-    /// Drop what GOON can't represent: pagination that the version lacks, and repeated nodes with
-    /// other properties [default: an error].
-    #[arg(long, help_heading = "GOON")]
-    pub(crate) drop_unrepresentable: bool,
-
-    /// Keep long strings whole [default: cut them, and write their length].
-    #[arg(long, help_heading = "GOON")]
-    pub(crate) no_truncation: bool,
-}
-
-impl GoonOptions {
-    /// Whether any is there.
-    pub(crate) fn any(&self) -> bool {
-        self.goon_version.is_some()
-            || self.quote_numbers
-            || self.drop_unrepresentable
-            || self.no_truncation
-    }
 }
 
 #[derive(Debug, Args)]

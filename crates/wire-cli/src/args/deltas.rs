@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use wire_tokens::Counter;
 
-use super::convert::{BatchOptions, GcfOptions};
+use super::convert::{BatchOptions, GcfOptions, Lossy};
 use super::values::{formats, read_formats, root_algorithms};
 use crate::tokens::counters;
 
@@ -14,6 +15,10 @@ use crate::tokens::counters;
 pub(crate) struct DeltaOptions {
     #[command(flatten)]
     pub(crate) gcf: GcfOptions,
+
+    /// Change what GCF can't represent: white space in names becomes `_` [default: an error].
+    #[arg(long, value_name = "WHAT", value_parser = names(), help_heading = "GCF")]
+    pub(crate) lossy: Option<Lossy>,
 
     /// Algorithm of pack roots; identity covers names and edges only [default: identity before v3,
     /// then pack-root-v1].
@@ -87,6 +92,10 @@ pub(crate) struct ApplyOptions {
 
     #[command(flatten)]
     pub(crate) gcf: GcfOptions,
+
+    /// Change what GCF can't represent: white space in names becomes `_` [default: an error].
+    #[arg(long, value_name = "WHAT", value_parser = names(), help_heading = "GCF")]
+    pub(crate) lossy: Option<Lossy>,
 }
 
 #[derive(Debug, Args)]
@@ -108,12 +117,21 @@ pub(crate) struct RootOptions {
     pub(crate) root_algorithm: Option<String>,
 
     /// Hash scores and names unrounded [default: as GCF writes them].
-    #[arg(long, conflicts_with = "replace_white_space")]
+    #[arg(long, conflicts_with = "lossy")]
     pub(crate) exact: bool,
 
     #[command(flatten)]
     pub(crate) gcf: GcfOptions,
 
+    /// Change what GCF can't represent: white space in names becomes `_` [default: an error].
+    #[arg(long, value_name = "WHAT", value_parser = names(), help_heading = "GCF")]
+    pub(crate) lossy: Option<Lossy>,
+
     #[command(flatten)]
     pub(crate) batch: BatchOptions,
+}
+
+/// Of what may be lost, what deltas and roots know.
+fn names() -> impl TypedValueParser<Value = Lossy> {
+    PossibleValuesParser::new(["names"]).map(|_| Lossy::Names)
 }

@@ -15,12 +15,12 @@ use wire_core::{Codec, Representation};
 use wire_registry::Registry;
 
 use self::stream::{Numbers, Stream};
-use crate::args::{BigIntegers, ConvertOptions, GcfOptions, StreamForm};
+use crate::args::{BigIntegers, ConvertOptions, Lossy, Profile, StreamForm};
 use crate::batch;
 use crate::converted::{Converted, Data, Remark};
 use crate::destination::{Destinations, extension_remark, is_same, target};
 use crate::diagnostic::Diagnostics;
-use crate::document::{Answer, Document, Kind};
+use crate::document::{Answer, Document, Kind, only_gcf};
 use crate::encoders::gcf_encoder;
 use crate::failure::{Failure, shown};
 use crate::formats::registry;
@@ -33,7 +33,9 @@ use crate::response::has_no_layout;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Source};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
-    let encoder = gcf_encoder(&options.gcf, options.stream.is_some())?;
+    // A stream has a trailer.
+    let dialect = if options.stream.is_some() { Dialect::V3 } else { Dialect::V1 };
+    let encoder = gcf_encoder(&options.gcf, &options.lossy, dialect);
     let registry = registry(encoder);
     let file = options.destination.file();
     let to_lines = is_lines(options.to.as_deref(), file);
@@ -47,7 +49,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         Failure::usage(message.to_owned())
     })?;
     let format = if to_lines { JSON_LINES } else { to.info().name() };
-    check_options(options, format)?;
+    check_target(options, format)?;
 
     let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
     if to.info().representation() == Representation::Binary
@@ -73,7 +75,8 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         }
         let is_quiet = diagnostics.is_quiet() || !works.is_single;
         let working = Working::on(&work.path, is_quiet, destination.is_none());
-        let conversion = Conversion { options, encoder, registry: &registry, to };
+        let conversion =
+            Conversion { options, wanted: Wanted::of(options), encoder, registry: &registry, to };
         let input = match conversion.open(&work.path, format)? {
             Stream::Whole(input) => input,
             Stream::Values(values) => {
@@ -118,7 +121,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         Ok(Some((input.name, remarks)))
     };
     batch::convert(&works, &options.batch, diagnostics, work)?;
-    if let Some(tool) = options.tool.as_deref().filter(|_| !options.typed)
+    if let Some(tool) = options.rows.tool.as_deref().filter(|_| !options.rows.typed)
         && format == GCX
         && has_no_layout(tool)
     {
@@ -131,9 +134,35 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     Ok(())
 }
 
+/// What the options ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// What the input is.
+    Any,
+    Payload,
+    Value,
+    /// The response of a tool.
+    Rows,
+}
+
+impl Wanted {
+    fn of(options: &ConvertOptions) -> Self {
+        if options.profile == Some(Profile::Graph) || options.lossy.contains(&Lossy::Edges) {
+            Wanted::Payload
+        } else if options.profile.is_some() || options.spec.is_some() {
+            Wanted::Value
+        } else if options.rows.tool.is_some() || options.rows.typed {
+            Wanted::Rows
+        } else {
+            Wanted::Any
+        }
+    }
+}
+
 /// A conversion of one input.
 struct Conversion<'r> {
     options: &'r ConvertOptions,
+    wanted: Wanted,
     encoder: Encoder,
     registry: &'r Registry,
     to: &'r dyn Codec,
@@ -144,10 +173,7 @@ impl Conversion<'_> {
     /// else whole.
     fn open(&self, path: &Path, format: &str) -> Result<Stream, Failure> {
         let Conversion { options, registry, .. } = *self;
-        if options.stream.is_none()
-            || options.recover
-            || value::asked(options, self.to.info().name())? == Some(false)
-        {
+        if options.stream.is_none() || options.recover || self.wanted == Wanted::Payload {
             return Ok(Stream::Whole(Input::read(path)?));
         }
         let stream = Stream::open(path, options, registry)?;
@@ -155,68 +181,66 @@ impl Conversion<'_> {
             Stream::Values(_) if !streams_spec(options) => Err(Failure::usage(
                 "--stream writes values by version 3.5 of the specification, and --spec is another; leave out --stream to write that one",
             )),
-            Stream::Values(_) if about_payloads(options) => Err(Failure::usage(
-                "--dialect, --replace-white-space and --labeled-counts apply only to payloads, and the input is another value",
-            )),
-            Stream::Whole(input) if format != GCF => Err(Failure::usage(format!(
+            Stream::Values(_) => {
+                let flags = [
+                    ("--dialect", options.gcf.dialect.is_some()),
+                    ("--lossy", !options.lossy.is_empty()),
+                ];
+                refuse(&flags, "a value that is not a payload").map(|()| stream)
+            }
+            Stream::Whole(ref input) if format != GCF => Err(Failure::usage(format!(
                 "{} is read whole, so --stream writes only gcf, and --to is {format}; the inputs that are read value by value are JSON lines (--from jsonl), a JSON array and the generic profile of GCF",
                 shown(&input.name)
             ))),
-            stream => Ok(stream),
+            Stream::Whole(_) => Ok(stream),
         }
     }
 
     fn run(&self, input: &Input, diagnostics: &Diagnostics) -> Result<Converted, Failure> {
-        let Conversion { options, registry, to, .. } = *self;
+        let Conversion { options, wanted, registry, to, .. } = *self;
         let format = to.info().name();
-        let asked = value::asked(options, format)?;
         let document = Document::detect(input, options.from.as_deref(), registry)
             .inferring_types(options.csv.infer_types)?;
         if options.recover {
             return match Answer::detect(&input.bytes) {
-                Answer::Value if asked != Some(false) && format != GCX => {
+                Answer::Value if wanted != Wanted::Payload && format != GCX => {
                     value::recovered(options, &document, format)
                 }
-                Answer::Payload if asked == Some(true) => Err(Failure::usage(
+                Answer::Payload if wanted == Wanted::Value => Err(Failure::usage(
                     "--recover finds no text of the generic profile in the answer",
                 )),
                 _ => self.payload(&document, diagnostics),
             };
         }
-        let json = self.json(&document, asked)?;
-        let Some((json, of_json)) = json else { return self.document(&document, diagnostics) };
+        let Some((json, of_json)) = self.json(&document)? else {
+            return self.document(&document, diagnostics);
+        };
         let document = Document::detect(&json, Some(JSON), registry);
         Ok(of_json.followed_by(self.document(&document, diagnostics)?))
     }
 
     /// The JSON of a document in a compact form, if the target is another compact form, which is
     /// written from JSON; and what reading it has lost.
-    fn json(
-        &self,
-        document: &Document<'_>,
-        asked: Option<bool>,
-    ) -> Result<Option<(Input, Converted)>, Failure> {
-        let Conversion { options, encoder, registry, to } = *self;
+    fn json(&self, document: &Document<'_>) -> Result<Option<(Input, Converted)>, Failure> {
+        let Conversion { options, wanted, encoder, registry, to } = *self;
         let (input, format) = (document.input, to.info().name());
         if matches!(format, JSON | JSON_PRETTY) {
             return Ok(None);
         }
         let of_json = match &document.kind {
-            Kind::Response if format != GCX && asked != Some(false) => {
+            Kind::Response if format != GCX && wanted != Wanted::Payload => {
                 let json = response::again(options, input, JSON)?;
                 Converted::lossy(json.data, format, json.losses)
             }
             Kind::Generic | Kind::Message if format != GCF => {
-                value::convert(options, asked, document, Source::Generic, JSON)?
+                value::convert(options, document, Source::Generic, JSON)?
             }
             Kind::Goon | Kind::Payload | Kind::Delta => match document.query() {
-                Some(response)
-                    if format == GCF || (format == GCX && response::is_asked(options)) =>
-                {
+                Some(response) if format == GCF || (format == GCX && wanted == Wanted::Rows) => {
                     let response = response.map_err(|error| input.refused(error))?;
                     query::convert(options, input, &response, JSON)?
                 }
-                None if asked == Some(true) => {
+                None if wanted == Wanted::Value => {
                     let json = registry.get(JSON).expect("because it is built in");
                     payload::convert(options, document, encoder, json)?
                 }
@@ -238,19 +262,17 @@ impl Conversion<'_> {
         document: &Document<'_>,
         diagnostics: &Diagnostics,
     ) -> Result<Converted, Failure> {
-        let Conversion { options, to, .. } = *self;
+        let Conversion { options, wanted, to, .. } = *self;
         let (input, format) = (document.input, to.info().name());
-        let asked = value::asked(options, format)?;
-        if let Some(source) = value::source(options, asked, document, format)? {
-            return value::convert(options, asked, document, source, format);
+        if let Some(source) = value::source(wanted, document, format)? {
+            return value::convert(options, document, source, format);
         }
         let refused = |error| input.refused(error);
         match &document.kind {
             Kind::Response => response::again(options, input, format),
-            _ if response::is_wanted(options, document, format) => {
-                response::convert(options, document, format)
+            _ if response::is_wanted(wanted, document, format) => {
+                response::convert(options, document)
             }
-            _ if response::is_asked(options) => Err(response::refused(options, document)),
             Kind::Json(members) if format == GOON && members.kind() == JsonKind::Query => {
                 let (response, strings, losses) =
                     query::of_json(input, options.big_integers).map_err(refused)?;
@@ -273,22 +295,19 @@ impl Conversion<'_> {
         diagnostics: &Diagnostics,
     ) -> Result<Converted, Failure> {
         let Conversion { options, encoder, to, .. } = *self;
-        if options.stream == Some(StreamForm::Items) {
-            let message =
-                "--stream=items applies only to values, and the input is a payload; use --stream";
-            return Err(Failure::usage(message));
+        if !options.recover {
+            document.codec()?;
         }
-        if options.big_integers == BigIntegers::String {
-            let message = "--big-integers applies only to values and the responses of queries, and the input is a payload";
-            return Err(Failure::usage(message));
-        }
-        if options.goon.any() {
-            if !options.recover {
-                document.codec()?;
-            }
-            let message = "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation apply only to the responses of queries, and the input is a payload";
-            return Err(Failure::usage(message.to_owned()));
-        }
+        let flags = [
+            ("--stream=items", options.stream == Some(StreamForm::Items)),
+            ("--big-integers", options.big_integers == BigIntegers::String),
+            ("--goon-version", options.query.goon_version.is_some()),
+            ("--lossy nodes", options.lossy.contains(&Lossy::Nodes)),
+            ("--spec", options.spec.is_some()),
+            ("--tool", options.rows.tool.is_some()),
+            ("--typed", options.rows.typed),
+        ];
+        refuse(&flags, "a payload")?;
         let converted = if options.recover {
             payload::recovered(options, document.input, encoder, to)
         } else {
@@ -299,7 +318,7 @@ impl Conversion<'_> {
             match (failure.code(), to.info().name()) {
                 ("unknown_symbol_name", _) => note(
                     "dangling_edges",
-                    "--drop-dangling-edges leaves out edges whose source or target is not among the symbols",
+                    "--lossy edges leaves out edges whose source or target is not among the symbols",
                 ),
                 ("json_data", GCF) => note(
                     "profile",
@@ -326,46 +345,40 @@ fn streams_spec(options: &ConvertOptions) -> bool {
     options.spec.as_deref().is_none_or(|name| Spec::from_name(name) == Some(Spec::default()))
 }
 
-/// Whether an option is about the lines of payloads.
-fn about_payloads(options: &ConvertOptions) -> bool {
-    let GcfOptions { dialect, replace_white_space } = &options.gcf;
-    dialect.is_some() || replace_white_space.is_some() || options.labeled_counts
-}
-
-/// Options that are about GCF alone.
-fn check_options(options: &ConvertOptions, format: &str) -> Result<(), Failure> {
-    let is_json = matches!(format, JSON | JSON_PRETTY | JSON_LINES);
-    let about_gcf = options.gcf.dialect.is_some()
-        || options.gcf.replace_white_space.is_some()
-        || (options.stream.is_some() && !is_json);
-    if format != "gcf" && about_gcf {
-        let message = format!(
-            "--dialect, --stream and --replace-white-space apply only to gcf, and --to is {format}"
-        );
-        return Err(Failure::usage(message));
-    }
-    if format != "goon" && options.goon.any() {
-        let message = format!(
-            "--goon-version, --quote-numbers, --drop-unrepresentable and --no-truncation apply only to goon, and --to is {format}"
-        );
-        return Err(Failure::usage(message));
-    }
-    if options.big_integers == BigIntegers::String && !matches!(format, GCF | GOON) {
-        let message = format!(
-            "--big-integers applies only to {GCF} and {GOON}, whose integers have 64 bits, and --to is {format}"
-        );
-        return Err(Failure::usage(message));
+/// Refuses flags that the output format does not have.
+fn check_target(options: &ConvertOptions, format: &str) -> Result<(), Failure> {
+    let is_given = |what| options.lossy.contains(&what);
+    let values = [GCF, JSON, JSON_PRETTY, JSON_LINES];
+    for (flag, is_given, formats) in [
+        ("--dialect", options.gcf.dialect.is_some(), &[GCF][..]),
+        ("--spec", options.spec.is_some(), &[GCF]),
+        ("--profile", options.profile.is_some(), &values),
+        ("--stream", options.stream.is_some(), &values),
+        ("--tool", options.rows.tool.is_some(), &[GCX]),
+        ("--typed", options.rows.typed, &[GCX]),
+        ("--goon-version", options.query.goon_version.is_some(), &[GOON]),
+        ("--lossy names", is_given(Lossy::Names), &[GCF]),
+        ("--lossy nodes", is_given(Lossy::Nodes), &[GOON]),
+        ("--big-integers", options.big_integers == BigIntegers::String, &[GCF, GOON]),
+    ] {
+        if is_given && !formats.contains(&format) {
+            let formats = formats.join(", ");
+            let message = format!("{flag} applies only to {formats}, and --to is {format}");
+            return Err(Failure::usage(message));
+        }
     }
     if options.stream.is_some() && options.gcf.dialect.as_deref() == Some(Dialect::V1.name()) {
         let message =
             "--stream needs a dialect with a trailer, such as v1.4 or v3, and --dialect is v1";
         return Err(Failure::usage(message.to_owned()));
     }
-    match &options.from {
-        Some(from) if options.recover && !from.eq_ignore_ascii_case("gcf") => {
-            let message = format!("--recover applies only to gcf, and --from is {from}");
-            Err(Failure::usage(message))
-        }
-        _ => Ok(()),
+    if options.recover { only_gcf(options.from.as_deref()) } else { Ok(()) }
+}
+
+/// Refuses the first of these flags that is given: the input is something else.
+fn refuse(flags: &[(&str, bool)], found: &str) -> Result<(), Failure> {
+    match flags.iter().find(|(_, is_given)| *is_given) {
+        Some((flag, _)) => Err(Failure::usage(format!("{flag} does not apply to {found}"))),
+        None => Ok(()),
     }
 }

@@ -6,13 +6,13 @@ use gcf::graph::{Decoder, Encoder, StreamHead};
 use wire_core::{Codec, CodecError, EncodeReport, Payload, Representation};
 use wire_tokens::Counter;
 
-use crate::args::ConvertOptions;
+use super::refuse;
+use crate::args::{ConvertOptions, Lossy};
 use crate::converted::{Converted, Remark, Warning};
 use crate::document::Document;
 use crate::encoders::names_changed;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::source::{JSON, JSON_PRETTY};
 
 /// Converts a document as a payload.
 pub(super) fn convert(
@@ -51,23 +51,16 @@ struct Read<'i> {
 /// The payload of a document.
 fn read<'d>(options: &ConvertOptions, document: &Document<'d>) -> Result<Read<'d>, Failure> {
     let whole = |payload, left_out| Read { payload, repairs: Vec::new(), left_out };
-    if !options.drop_dangling_edges {
+    if !options.lossy.contains(&Lossy::Edges) {
         return document.payload().map(|(payload, left_out)| whole(payload, left_out));
     }
-    let name = match document.source() {
-        Some(source) => source.name(),
-        None => document.codec()?.info().name(),
-    };
-    if name != JSON && name != JSON_PRETTY {
-        let message = format!(
-            "--drop-dangling-edges applies only to payloads in json, and the input is {name}"
-        );
-        return Err(Failure::usage(message));
-    }
+    document.codec()?;
+    refuse(&[("--lossy edges", document.json().is_none())], "a payload that is not JSON")?;
+    let left_out = document.lost()?;
     let (payload, dangling) =
         wire_registry::json::decode_without_dangling_edges(&document.input.bytes)
             .map_err(|error| document.input.refused(error))?;
-    let mut read = whole(payload, document.lost()?);
+    let mut read = whole(payload, left_out);
     if dangling > 0 {
         read.left_out.push(format!("edges to or from unknown symbols are dropped: {dangling}"));
     }
@@ -87,7 +80,7 @@ fn write(
     let (payload, over_budget) = within_budget(options, input, payload, to)?;
     let mut bytes = Vec::new();
     let report = if options.stream.is_some() {
-        stream(encoder, options, &payload, &mut bytes).map_err(CodecError::from)
+        stream(encoder, &payload, &mut bytes).map_err(CodecError::from)
     } else {
         to.encode_with_report(&payload, &mut bytes)
     };
@@ -135,7 +128,6 @@ fn within_budget<'p>(
 /// Writes line by line.
 fn stream(
     encoder: Encoder,
-    options: &ConvertOptions,
     payload: &Payload<'_>,
     writer: impl Write,
 ) -> Result<EncodeReport, gcf::Error> {
@@ -145,7 +137,7 @@ fn stream(
         tokens_used: payload.tokens_used,
         pack_root: payload.pack_root.clone(),
     };
-    let mut stream = encoder.labeled_counts(options.labeled_counts).writer(writer, &head)?;
+    let mut stream = encoder.writer(writer, &head)?;
     let losses = stream.fidelity().report(payload);
     let mut ordered;
     let payload = if payload.is_canonical() {

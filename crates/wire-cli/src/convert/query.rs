@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use goon::GraphResponse;
+use goon::{Encoder, GraphResponse, Version};
 use wire_core::__private::json::{Reader, Token};
 use wire_core::{CodecError, Position};
 
-use crate::args::{BigIntegers, ConvertOptions};
-use crate::converted::Converted;
-use crate::encoders::goon_encoder;
+use super::refuse;
+use crate::args::{BigIntegers, ConvertOptions, Lossy};
+use crate::converted::{Converted, Remark};
 use crate::failure::Failure;
 use crate::graph;
 use crate::input::Input;
@@ -88,17 +88,35 @@ pub(super) fn convert(
     response: &GraphResponse,
     to: &str,
 ) -> Result<Converted, Failure> {
-    if options.budget.is_some() {
-        let message = "--budget applies only to payloads, and the input is the response of a query";
-        return Err(Failure::usage(message.to_owned()));
-    }
+    refuse(&[("--budget", options.budget.is_some())], "the response of a query")?;
     match to {
         JSON | JSON_PRETTY => Ok(Converted::plain(json_text(&response.to_value(), to))),
         GOON => {
+            let lowest = graph::lowest_version(response);
+            let named = options.query.goon_version.as_deref().and_then(Version::from_name);
+            let has = |version| graph::has_pagination(version, response);
+            let version = named.unwrap_or(lowest);
+            let encoder = Encoder::new()
+                .version(version)
+                .drop_unrepresentable(options.lossy.contains(&Lossy::Nodes) && has(version));
+            let refused = |error| {
+                let failure = Failure::encode(input.name.clone(), to, error);
+                if has(version) || !has(lowest) {
+                    return failure;
+                }
+                failure.with_hint(&format!("version {} has it", lowest.name()))
+            };
             let (text, losses) =
-                graph::encode(&goon_encoder(&options.goon)?, response, &input.bytes)
-                    .map_err(|error| Failure::encode(input.name.clone(), to, error))?;
-            Ok(Converted::lossy(text, to, losses))
+                graph::encode(&encoder, response, &input.bytes).map_err(refused)?;
+            let mut converted = Converted::lossy(text, to, losses);
+            if named.is_none() && lowest != Version::default() {
+                let message = format!(
+                    "written as version {}, the first with these members of the pagination",
+                    lowest.name()
+                );
+                converted.remarks.push(Remark::note("goon_version", message));
+            }
+            Ok(converted)
         }
         _ => {
             let message = format!(

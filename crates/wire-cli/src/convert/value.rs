@@ -2,7 +2,8 @@
 
 use gcf::generic::{Encoder, Spec};
 
-use crate::args::{BigIntegers, ConvertOptions, Profile};
+use super::{Wanted, refuse};
+use crate::args::{BigIntegers, ConvertOptions};
 use crate::converted::{Converted, Remark, Warning};
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
@@ -11,77 +12,45 @@ use crate::members::JsonKind;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, Integers, JsonText, Tree, json_text};
 
-/// Whether the options ask for a value, and not for a payload or a tool's response; `None` if they
-/// don't decide.
-pub(super) fn asked(options: &ConvertOptions, to: &str) -> Result<Option<bool>, Failure> {
-    let generic = options.profile == Some(Profile::Generic) || options.spec.is_some();
-    if generic && options.profile == Some(Profile::Graph) {
-        return Err(Failure::usage(
-            "--spec applies only to the generic profile, and --profile is graph",
-        ));
-    }
-    if generic && (options.tool.is_some() || options.typed) {
-        return Err(Failure::usage(
-            "--tool and --typed apply only to gcx, and --profile and --spec only to gcf",
-        ));
-    }
-    if options.spec.is_some() && to != GCF {
-        return Err(Failure::usage(format!("--spec applies only to gcf, and --to is {to}")));
-    }
-    if options.profile.is_some() && !matches!(to, GCF | JSON | JSON_PRETTY) {
-        return Err(Failure::usage(format!("--profile applies only to gcf, and --to is {to}")));
-    }
-    let other = options.profile == Some(Profile::Graph)
-        || options.tool.is_some()
-        || options.typed
-        || options.drop_dangling_edges;
-    Ok(if generic { Some(true) } else { other.then_some(false) })
-}
-
 /// The format of a document that is converted as a value; `None` if it is converted as a payload or
 /// a response.
 pub(super) fn source(
-    options: &ConvertOptions,
-    asked: Option<bool>,
+    wanted: Wanted,
     document: &Document<'_>,
     to: &str,
 ) -> Result<Option<Source>, Failure> {
-    if asked == Some(false) {
-        return match document.kind {
-            Kind::Value(_) if options.profile.is_some() => Err(Failure::usage(
+    let source = document.source();
+    match (wanted, to) {
+        (Wanted::Payload, GCF | JSON | JSON_PRETTY) => match document.kind {
+            Kind::Value(_) => Err(Failure::usage(
                 "--profile graph accepts only payloads, in json, gcf, gcb, gcx and goon",
             )),
             _ => Ok(None),
-        };
-    }
-    let source = document.source();
-    match (to, source, asked) {
-        // Rows, as a response.
-        (GCX, ..) => Ok(None),
-        (GCF | JSON | JSON_PRETTY, Some(Source::Json), None) => {
-            let kind = document.json();
-            let is_payload = matches!(kind, Some(JsonKind::Payload | JsonKind::PayloadWithMore));
+        },
+        (_, GCX) | (Wanted::Rows, _) => Ok(None),
+        (Wanted::Any, GCF | JSON | JSON_PRETTY) => {
+            let is_payload =
+                matches!(document.json(), Some(JsonKind::Payload | JsonKind::PayloadWithMore));
             Ok(source.filter(|_| !is_payload))
         }
-        (GCF | JSON | JSON_PRETTY, None, Some(true)) => {
-            Ok(matches!(document.kind, Kind::Unknown).then_some(Source::Json))
+        (Wanted::Value, GCF | JSON | JSON_PRETTY) => {
+            let is_unknown = matches!(document.kind, Kind::Unknown);
+            Ok(source.or(is_unknown.then_some(Source::Json)))
         }
-        (GCF | JSON | JSON_PRETTY, ..) => Ok(source),
-        (_, Some(_), _) => document.no_graph(to).map_or(Ok(None), Err),
-        (_, None, _) => Ok(None),
+        _ if source.is_some() => document.no_graph(to).map_or(Ok(None), Err),
+        _ => Ok(None),
     }
 }
 
 /// Converts a document as a value.
 pub(super) fn convert(
     options: &ConvertOptions,
-    asked: Option<bool>,
     document: &Document<'_>,
     source: Source,
     to: &str,
 ) -> Result<Converted, Failure> {
     let mut converted = write(options, document.input, source, to)?;
-    if asked.is_none() && document.json() == Some(JsonKind::AlmostPayload) {
+    if Wanted::of(options) == Wanted::Any && document.json() == Some(JsonKind::AlmostPayload) {
         let message = "it is not a payload, or has members that payloads don't have, and is converted as any other JSON; use --profile graph to convert it as a payload";
         converted.remarks.insert(0, Remark::note("profile", message.to_owned()));
     }
@@ -111,14 +80,12 @@ fn write(
     source: Source,
     to: &str,
 ) -> Result<Converted, Failure> {
-    if options.gcf.dialect.is_some()
-        || options.gcf.replace_white_space.is_some()
-        || options.budget.is_some()
-    {
-        return Err(Failure::usage(
-            "--dialect, --replace-white-space and --budget apply only to payloads, and the input is another value",
-        ));
-    }
+    let flags = [
+        ("--dialect", options.gcf.dialect.is_some()),
+        ("--lossy", !options.lossy.is_empty()),
+        ("--budget", options.budget.is_some()),
+    ];
+    refuse(&flags, "a value that is not a payload")?;
     if options.stream.is_some() {
         return Err(Failure::usage(format!(
             "--stream accepts payloads, JSON lines (--from jsonl), a JSON array and the generic profile of GCF, and the input is another value in {}",

@@ -48,7 +48,7 @@ fn dialects_and_white_space() {
     let refused = wirefmt(folder.path(), &convert, spaced.as_bytes());
     assert_eq!(refused.status.code(), Some(1));
     assert!(text(&refused.stderr).contains("error[invalid_name]"), "{}", shown(&refused));
-    let options = ["convert", "--to", "gcf", "--dialect", "v1.4", "--replace-white-space", "_"];
+    let options = ["convert", "--to", "gcf", "--dialect", "v1.4", "--lossy", "names"];
     let replaced = wirefmt(folder.path(), &options, spaced.as_bytes());
     assert!(
         text(&replaced.stdout).contains("symbols=2 edges=1 ")
@@ -124,11 +124,9 @@ fn streams_have_a_trailer() {
     let mut report = String::new();
     for arguments in [
         &["convert", "pack.json", "--to", "gcf", "-q", "--stream"][..],
-        &["convert", "pack.json", "--to", "gcf", "-q", "--stream", "--labeled-counts"],
         &["convert", "pack.json", "--to", "gcf", "-q", "--stream", "--dialect", "v1.4"],
         &["convert", "pack.json", "--to", "gcf", "-q", "--stream", "--dialect", "v1"],
         &["convert", "pack.json", "--to", "gcb", "--stream"],
-        &["convert", "pack.json", "--to", "gcf", "--labeled-counts"],
     ] {
         let output = wirefmt(folder.path(), arguments, b"");
         report += &format!("$ wirefmt {}\n{}\n", arguments.join(" "), shown(&output));
@@ -156,10 +154,10 @@ fn dangling_edges_are_refused_or_dropped_and_counted() {
     let mut all = String::new();
     for arguments in [
         &["convert", "p.json", "--to", "gcf"][..],
-        &["convert", "p.json", "--to", "gcf", "--drop-dangling-edges"],
-        &["convert", "p.json", "--to", "gcf", "--drop-dangling-edges", "--deny-loss"],
+        &["convert", "p.json", "--to", "gcf", "--lossy", "edges"],
+        &["convert", "p.json", "--to", "gcf", "--lossy", "edges", "--deny-loss"],
         &["convert", "pack.json", "-o", "pack.gcb"],
-        &["convert", "pack.gcb", "--to", "gcf", "--drop-dangling-edges"],
+        &["convert", "pack.gcb", "--to", "gcf", "--lossy", "edges"],
         &["convert", "short.json", "--to", "gcf"],
         &["convert", "short.json", "--to", "gcf", "--profile", "generic"],
     ] {

@@ -145,7 +145,7 @@ fn obvious_mistakes_and_siblings() {
     assert!(text(&lost.stderr).contains("line 11"), "{}", shown(&lost));
     // Names are replaced in the base as they were for the delta.
     fs::write(path.join("spaced.json"), before.replace("pkg.Auth", "operator new")).unwrap();
-    let options = ["--replace-white-space", "_"];
+    let options = ["--lossy", "names"];
     let diff = [&["diff", "spaced.json", "after.json", "-q", "-o", "s.gcf"][..], &options].concat();
     assert!(run(&diff).status.success(), "{}", shown(&run(&diff)));
     let apply = [&["apply", "spaced.json", "s.gcf", "-q"][..], &options].concat();

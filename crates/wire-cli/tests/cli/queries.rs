@@ -62,15 +62,61 @@ fn cut_cells_are_counted() {
     let cut = wirefmt(path, &["convert", "rows.json", "--to", "goon"], b"");
     assert_eq!(
         text(&cut.stderr),
-        "warning: rows.json: in goon long texts are cut, among them 2 cells of rows, whose lengths are not written; --no-truncation keeps them\n"
+        "warning: rows.json: in goon long texts are cut, among them 2 cells of rows, whose lengths are not written\n"
     );
     assert!(cut.status.success() && !text(&cut.stdout).contains("_len"), "{}", shown(&cut));
     let denied = wirefmt(path, &["convert", "rows.json", "--to", "goon", "--deny-loss"], b"");
     assert_eq!((denied.status.code(), denied.stdout.len()), (Some(1), 0), "{}", shown(&denied));
-    let whole = ["convert", "rows.json", "--to", "goon", "--no-truncation", "--deny-loss"];
-    let whole = wirefmt(path, &whole, b"");
-    let back = wirefmt(path, &["convert", "-", "--to", "json"], &whole.stdout);
-    assert_eq!(text(&back.stdout).trim_end(), json, "{}", shown(&whole));
+}
+
+/// Ruling N17: the lowest version that has the members of the pagination.
+#[test]
+fn pagination_decides_the_version() {
+    let folder = folder();
+    let path = folder.path();
+    let convert = |pagination: &str, more: &[&str]| {
+        let json = format!(
+            r#"{{"query_type":"search","nodes":[],"edges":[],"pagination":{{"has_more":true,{pagination}}}}}"#
+        );
+        wirefmt(path, &[&["convert", "--to", "goon"], more].concat(), json.as_bytes())
+    };
+    for (pagination, version, notes) in [
+        (r#""next_cursor":"abc""#, "4.0.1", 1),
+        (r#""truncated":true"#, "4.0.1", 1),
+        (r#""total_rows":7"#, "1.0.0", 0),
+    ] {
+        let output = convert(pagination, &[]);
+        let header = format!("goon_version:{version}\n");
+        assert!(text(&output.stdout).contains(&header), "{}", shown(&output));
+        assert_eq!(text(&output.stderr).matches("note: ").count(), notes, "{}", shown(&output));
+    }
+    for more in [&["--goon-version", "1.0.0"][..], &["--goon-version", "1.0.0", "--lossy", "nodes"]]
+    {
+        let output = convert(r#""next_cursor":"abc""#, more);
+        let expected = "expected no value; version 4.0.1 has it";
+        assert!(text(&output.stderr).contains(expected), "{}", shown(&output));
+        assert!(output.stdout.is_empty(), "{}", shown(&output));
+    }
+    // No version has both.
+    let output = convert(r#""next_cursor":"abc","total_rows":7"#, &[]);
+    assert!(text(&output.stderr).contains("expected no value\n"), "{}", shown(&output));
+}
+
+/// A node has the properties that came first, and a message counts the others.
+#[test]
+fn nodes_of_two_kinds_are_refused_or_the_first() {
+    let folder = folder();
+    let path = folder.path();
+    let json = r#"{"query_type":"aggregation","group_columns":[{"name":"u","kind":"node","entity":"U"}],"columns":[],"rows":[{"u":{"type":"U","id":"1","properties":{"a":"x"}}},{"u":{"type":"U","id":"1","properties":{"a":"y"}}}]}"#;
+    let output = wirefmt(path, &["convert", "--to", "goon"], json.as_bytes());
+    assert!(text(&output.stderr).contains("error[conflicting_node]"), "{}", shown(&output));
+    let output = wirefmt(path, &["convert", "--to", "goon", "--lossy", "nodes"], json.as_bytes());
+    assert!(text(&output.stdout).contains("1 a=x\n"), "{}", shown(&output));
+    assert!(
+        text(&output.stderr).contains("1 cells with other ones are dropped"),
+        "{}",
+        shown(&output)
+    );
 }
 
 #[test]

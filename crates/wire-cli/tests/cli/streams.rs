@@ -188,7 +188,6 @@ fn mistakes_in_streams() {
         &["convert", "pack.json", "--to", "json", "--stream"],
         &["convert", "rows.jsonl", "--to", "gcx", "--stream"],
         &["convert", "rows.jsonl", "--to", "gcf", "--stream", "--dialect", "v3"],
-        &["convert", "rows.jsonl", "--to", "gcf", "--stream", "--labeled-counts"],
         &["convert", "rows.jsonl", "--to", "gcf", "--stream=lines"],
         &["convert", "missing.jsonl", "--to", "gcf", "--stream"],
     ] {

@@ -481,9 +481,9 @@ fn integers_that_are_not_held_are_errors_or_strings() {
         assert!(text(&output.stderr).contains(place), "{}", shown(&output));
     }
     for (arguments, said) in [
-        (&["--to", "json"][..], "--big-integers applies only to gcf and goon"),
-        (&["--to", "gcx"], "--big-integers applies only to gcf and goon"),
-        (&["pack.json", "--to", "gcf"], "and the input is a payload"),
+        (&["--to", "json"][..], "--big-integers applies only to gcf, goon"),
+        (&["--to", "gcx"], "--big-integers applies only to gcf, goon"),
+        (&["pack.json", "--to", "gcf"], "does not apply to a payload"),
     ] {
         let output = convert(&[arguments, &["--big-integers", "string"]].concat(), "[1]");
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
