@@ -1,7 +1,7 @@
 //! `wirefmt auto`: the format with the fewest tokens.
 
 use wire_core::{CodecError, Directions, Field, Representation};
-use wire_registry::{AllowedLosses, Chooser, Outcome, Registry, Smallest};
+use wire_registry::{AllowedLosses, Candidate, Chooser, Outcome, Registry, Smallest};
 
 use crate::args::AutoOptions;
 use crate::batch;
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
         };
         let destination = destinations.of(work, extension);
         destinations.write(destination.as_deref(), &smallest.text)?;
-        remarks.push(remark(&smallest, works.is_single, &peers));
+        remarks.push(remark(&smallest, works.is_single, options.verbose, &peers));
         if works.is_single {
             remarks.extend(extension_remark(destination.as_deref(), &registry, format));
         }
@@ -97,7 +97,7 @@ fn smallest(
     let mut compared = String::new();
     if lost.is_empty() || of_input.is_none() || allows_anything(options) {
         offer(options, &mut chooser, &held, registry)?;
-        if is_single && options.among.is_empty() && input.bytes.len() <= LARGE {
+        if options.verbose && is_single && options.among.is_empty() && input.bytes.len() <= LARGE {
             compared = peers(options, &held);
         }
     } else {
@@ -193,17 +193,28 @@ fn allowed(names: &[String]) -> AllowedLosses {
     })
 }
 
-/// Why this format was chosen. For a single input the reason is complete; for several it is in
-/// words that many inputs share.
-fn remark(smallest: &Smallest, is_single: bool, peers: &str) -> Remark {
+/// What was chosen, and why others were not. For several inputs it is in words that many of them
+/// share.
+fn remark(smallest: &Smallest, is_single: bool, is_verbose: bool, peers: &str) -> Remark {
+    let Smallest { format, tokens, counter, reason, candidates, .. } = smallest;
     let message = if is_single {
-        format!("{smallest}{peers}")
+        let is_told = |candidate: &&Candidate| match candidate.outcome {
+            Outcome::Tokens(_) | Outcome::AtLeast(_) => is_verbose,
+            _ => true,
+        };
+        let json = candidates.iter().find(|candidate| candidate.format == JSON);
+        let json = json.and_then(|json| match json.outcome {
+            Outcome::Tokens(tokens) => Some(tokens),
+            _ => None,
+        });
+        let mut message = tokens::verdict(format, *tokens, json, counter);
+        for candidate in candidates.iter().filter(is_told) {
+            message += &format!("; {candidate}");
+        }
+        if is_verbose { message + peers } else { message }
     } else {
-        format!("{} by {}, since {}", smallest.format, smallest.counter, smallest.reason)
-    };
-    let message = match message.strip_prefix(INPUT) {
-        Some(why) if smallest.format == INPUT => format!("kept as it is{why}"),
-        _ => message,
+        let form = if *format == INPUT { "kept as it is" } else { format };
+        format!("{form} by {counter}, since {reason}")
     };
     Remark::note("format", message)
 }

@@ -8,7 +8,6 @@ mod args;
 mod auto;
 mod batch;
 mod check;
-mod classes;
 mod convert;
 mod converted;
 mod deltas;

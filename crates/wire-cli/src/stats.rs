@@ -1,38 +1,31 @@
-//! `wirefmt stats`: the tokens of an input in each format, and what uses them.
+//! `wirefmt stats`: the tokens of an input in each format.
 
 use std::fmt::Write as _;
 
 use rayon::prelude::*;
 use serde_json::{Value, json};
-use wire_core::Representation;
+use wire_core::{Representation, TokenCounter};
 use wire_registry::Registry;
 use wire_tokens::Counter;
 
 use crate::args::{StatsFormat, StatsOptions};
-use crate::classes::{Classes, Shares};
 use crate::converted::Remark;
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
-use crate::failure::{Failure, shown};
+use crate::failure::{Failure, plural, shown};
 use crate::formats::registry;
 use crate::forms::{Form, Held};
 use crate::input::Input;
 use crate::inputs::{self, Work};
-use crate::measure::{gzip, part_saved, percent, ratio};
+use crate::measure::{gzip, part_saved, percent};
 use crate::progress::Working;
 use crate::source::{INPUT, JSON, JSON_PRETTY};
-use crate::{batch, output, peer, table};
+use crate::{batch, output, peer, table, tokens};
 
 pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
     let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
-    let measure = Measure {
-        counters: if options.counter.is_empty() {
-            Counter::OWN.to_vec()
-        } else {
-            options.counter.clone()
-        },
-    };
+    let measure = Measure { counters: options.counter.clone(), is_verbose: options.verbose };
     let (mut all, mut files) = (Vec::new(), 0);
     let mut is_first = true;
     let work = |work: &Work| {
@@ -75,6 +68,8 @@ struct Row {
     format: &'static str,
     outcome: Result<Cost, String>,
     losses: Vec<String>,
+    /// Whether no command writes the format.
+    is_peer: bool,
 }
 
 /// The size of a text; binary data has no tokens.
@@ -82,8 +77,8 @@ struct Row {
 struct Cost {
     bytes: usize,
     gzip: usize,
-    /// By the counters, and the classes of their tokens.
-    tokens: Vec<(usize, Shares)>,
+    /// By the counters.
+    tokens: Vec<usize>,
 }
 
 /// The sum over several files, for formats that can represent all of them.
@@ -94,14 +89,15 @@ fn add(all: &mut Vec<Row>, rows: Vec<Row>) {
     }
     for sum in all.iter_mut() {
         let row = rows.iter().find(|row| row.format == sum.format);
-        sum.losses.clear();
+        if !sum.losses.is_empty() || row.is_some_and(|row| !row.losses.is_empty()) {
+            sum.losses = vec!["something of some files".to_owned()];
+        }
         match (&mut sum.outcome, row.map(|row| &row.outcome)) {
             (Ok(sum), Some(Ok(cost))) => {
                 sum.bytes += cost.bytes;
                 sum.gzip += cost.gzip;
-                for ((sum, shares), (tokens, more)) in sum.tokens.iter_mut().zip(&cost.tokens) {
+                for (sum, tokens) in sum.tokens.iter_mut().zip(&cost.tokens) {
                     *sum += tokens;
-                    *shares += *more;
                 }
             }
             (outcome @ Ok(_), _) => {
@@ -134,6 +130,7 @@ const NEVER: &str = "because a vector takes all that is written";
 
 struct Measure {
     counters: Vec<Counter>,
+    is_verbose: bool,
 }
 
 impl Measure {
@@ -146,48 +143,42 @@ impl Measure {
         let input = Input::read(&work.path)?;
         let document = Document::detect(&input, options.from.as_deref(), registry)
             .inferring_types(options.csv.infer_types)?;
-        let of_input = document.text_format();
+        let is_text = document.text_format().is_some();
         let (held, left_out) = Held::read(document, options.tool.as_deref())?;
-        let (mut forms, peers) = rayon::join(|| held.forms(registry), || peer::forms(&held));
+        let (forms, peers) = rayon::join(|| held.forms(registry), || peer::forms(&held));
         drop(held);
-        forms.extend(peers);
-        let same = |form: &Form| form.bytes.as_ref().is_ok_and(|bytes| *bytes == input.bytes);
-        let same = forms.iter().position(same);
-        let mut forms: Vec<(&str, Form)> =
-            forms.into_iter().map(|form| (form.format, form)).collect();
-        if let (Some(syntax), None) = (of_input, same) {
+        let forms = forms.into_iter().map(|form| (form, false));
+        let mut forms: Vec<(Form, bool)> =
+            forms.chain(peers.into_iter().map(|form| (form, true))).collect();
+        let is_input = |form: &Form| form.bytes.as_ref().is_ok_and(|bytes| *bytes == input.bytes);
+        let same = forms.iter().position(|(form, _)| is_input(form));
+        if is_text && same.is_none() {
             let text = String::from_utf8_lossy(&input.bytes).into_owned();
-            forms.insert(0, (syntax, Form::text(INPUT, Vec::new(), Ok(text))));
+            forms.insert(0, (Form::text(INPUT, Vec::new(), Ok(text)), false));
         }
-        let row = |(syntax, form)| self.row(syntax, form);
+        let row = |(form, is_peer)| self.row(form, is_peer);
         let mut rows: Vec<Row> = forms.into_par_iter().map(row).collect();
-        if let (Some(_), Some(index)) = (of_input, same) {
+        if let (true, Some(index)) = (is_text, same) {
             let outcome = rows[index].outcome.clone();
-            rows.insert(0, Row { format: INPUT, outcome, losses: Vec::new() });
+            rows.insert(0, Row { format: INPUT, outcome, losses: Vec::new(), is_peer: false });
         }
         Ok((input.name, rows, left_out))
     }
 
-    /// The size of a form. Its tokens are classified as a text in the format `syntax`.
-    fn row(&self, syntax: &str, form: Form) -> Row {
+    /// The size of a form.
+    fn row(&self, form: Form, is_peer: bool) -> Row {
         let outcome = form.bytes.map_err(|error| error.to_string()).map(|bytes| {
-            let text = match form.representation {
-                Representation::Text => Some(String::from_utf8_lossy(&bytes)),
-                Representation::Binary => None,
+            let tokens = || match form.representation {
+                Representation::Text => {
+                    let text = String::from_utf8_lossy(&bytes);
+                    self.counters.par_iter().map(|counter| counter.count(&text)).collect()
+                }
+                Representation::Binary => Vec::new(),
             };
-            let tokens_of = |text: &str| {
-                let classes = Classes::of(text, syntax);
-                let count = |counter: &Counter| {
-                    let shares = classes.shares(*counter);
-                    (shares.counts().iter().sum(), shares)
-                };
-                self.counters.par_iter().map(count).collect()
-            };
-            let (tokens, gzip) =
-                rayon::join(|| text.as_deref().map(tokens_of).unwrap_or_default(), || gzip(&bytes));
+            let (tokens, gzip) = rayon::join(tokens, || gzip(&bytes));
             Cost { bytes: bytes.len(), gzip, tokens }
         });
-        Row { format: form.format, outcome, losses: form.losses }
+        Row { format: form.format, outcome, losses: form.losses, is_peer }
     }
 
     /// The savings compared with minified and pretty JSON: of the bytes if `counter` is `None`,
@@ -197,16 +188,33 @@ impl Measure {
             let base = rows.iter().find(|row| row.format == base)?.outcome.as_ref().ok()?;
             match counter {
                 None => Some(part_saved(base.bytes, cost.bytes)),
-                Some(index) => {
-                    let tokens = |cost: &Cost| Some(cost.tokens.get(index)?.0);
-                    Some(part_saved(tokens(base)?, tokens(cost)?))
-                }
+                Some(index) => Some(part_saved(*base.tokens.get(index)?, *cost.tokens.get(index)?)),
             }
         })
     }
 
+    /// The form with the fewest tokens that loses nothing, by the first counter.
+    fn verdict(&self, rows: &[Row]) -> Option<String> {
+        let tokens = |row: &Row| row.outcome.as_ref().ok()?.tokens.first().copied();
+        let is_candidate = |row: &&Row| row.losses.is_empty() && !row.is_peer;
+        let candidates = rows.iter().filter(is_candidate);
+        let counted = candidates.filter_map(|row| Some((row.format, tokens(row)?)));
+        let (format, fewest) = counted.min_by_key(|(_, tokens)| *tokens)?;
+        let json = rows.iter().find(|row| row.format == JSON).and_then(tokens);
+        Some(tokens::verdict(format, fewest, json, self.counters[0].as_str()))
+    }
+
     fn tables(&self, name: &str, rows: &[Row]) -> String {
-        let mut text = format!("{}\n{}", shown(name), Self::sizes(rows));
+        let verdict = self.verdict(rows).unwrap_or_else(|| "nothing can be counted".to_owned());
+        let mut text = format!("{}: {verdict}\n{}", shown(name), self.tokens(rows));
+        if !self.is_verbose {
+            let lossy = rows.iter().filter(|row| row.outcome.is_err() || !row.losses.is_empty());
+            let lossy = lossy.count();
+            if lossy > 0 {
+                let _ = writeln!(text, "-v says why of {}", plural(lossy, "format"));
+            }
+            return text;
+        }
         for row in rows {
             let _ = match &row.outcome {
                 Err(why) if row.format == INPUT => writeln!(text, "{INPUT} has no sum: {why}"),
@@ -215,10 +223,36 @@ impl Measure {
                 Ok(_) => writeln!(text, "{} loses: {}", row.format, row.losses.join("; ")),
             };
         }
-        for (index, counter) in self.counters.iter().enumerate() {
-            let _ = write!(text, "\nby {counter}\n{}", Self::tokens(rows, index));
-        }
+        let _ = write!(text, "\n{}", Self::sizes(rows));
         text
+    }
+
+    /// The tokens by each counter.
+    fn tokens(&self, rows: &[Row]) -> String {
+        let counters = self.counters.iter().map(|counter| counter.as_str());
+        let of_counters = counters.flat_map(|counter| [counter, "saved of json"]);
+        let fields: Vec<&str> = std::iter::once("format").chain(of_counters).chain([""]).collect();
+        let mut table = table::new(fields.iter().copied());
+        table::align_right(&mut table, 1..fields.len() - 1);
+        for row in rows {
+            let Ok(cost) = &row.outcome else { continue };
+            if cost.tokens.is_empty() {
+                continue;
+            }
+            let of_counter = |(index, tokens): (usize, &usize)| {
+                let [json, _] = Self::saved(rows, cost, Some(index)).map(part);
+                [tokens.to_string(), json]
+            };
+            let cells = cost.tokens.iter().enumerate().flat_map(of_counter);
+            let note = match (row.is_peer, row.losses.is_empty()) {
+                (true, _) => "to compare",
+                (false, true) => "",
+                (false, false) => "loses something",
+            };
+            let start = std::iter::once(row.format.to_owned());
+            table.add_row(start.chain(cells).chain([note.to_owned()]));
+        }
+        table::text(&table)
     }
 
     /// Bytes, plain and after gzip.
@@ -231,24 +265,6 @@ impl Measure {
             let [json, pretty] = Self::saved(rows, cost, None).map(part);
             let (bytes, gzip) = (cost.bytes.to_string(), cost.gzip.to_string());
             table.add_row([row.format.to_owned(), bytes, json, pretty, gzip]);
-        }
-        table::text(&table)
-    }
-
-    /// The tokens of a counter, and where they go.
-    fn tokens(rows: &[Row], counter: usize) -> String {
-        let fields = ["format", "tokens", "saved of json", "of json-pretty"];
-        let mut table = table::new(fields.into_iter().chain(Shares::NAMES));
-        table::align_right(&mut table, 1..fields.len() + Shares::NAMES.len());
-        for row in rows {
-            let Ok(cost) = &row.outcome else { continue };
-            let Some((tokens, shares)) = cost.tokens.get(counter) else { continue };
-            let [json, pretty] = Self::saved(rows, cost, Some(counter)).map(part);
-            let counts = shares.counts();
-            let whole = counts.iter().sum::<usize>().max(1);
-            let shares = counts.map(|count| format!("{:.0} %", 100.0 * ratio(count, whole)));
-            let start = [row.format.to_owned(), tokens.to_string(), json, pretty];
-            table.add_row(start.into_iter().chain(shares));
         }
         table::text(&table)
     }
@@ -266,18 +282,14 @@ impl Measure {
                     .iter()
                     .zip(&cost.tokens)
                     .enumerate()
-                    .map(|(index, (counter, (tokens, shares)))| {
+                    .map(|(index, (counter, tokens))| {
                         let [json, pretty] = Self::saved(rows, cost, Some(index));
-                        let mut object = json!({
+                        json!({
                             "counter": counter.as_str(),
                             "tokens": tokens,
                             "saved_of_json": json,
                             "saved_of_json_pretty": pretty,
-                        });
-                        for (name, count) in Shares::NAMES.iter().zip(shares.counts()) {
-                            object[*name] = count.into();
-                        }
-                        object
+                        })
                     })
                     .collect();
                 let [json, pretty] = Self::saved(rows, cost, None);
@@ -296,8 +308,7 @@ impl Measure {
     }
 
     fn head() -> String {
-        let fields = "file,format,bytes,gzip_bytes,bytes_saved_of_json,bytes_saved_of_json_pretty,counter,tokens,tokens_saved_of_json,tokens_saved_of_json_pretty";
-        format!("{fields},{}\n", Shares::NAMES.join(","))
+        "file,format,bytes,gzip_bytes,bytes_saved_of_json,bytes_saved_of_json_pretty,counter,tokens,tokens_saved_of_json,tokens_saved_of_json_pretty\n".to_owned()
     }
 
     /// A row for each format and counter; of binary formats one without a counter.
@@ -310,15 +321,12 @@ impl Measure {
             let (bytes, gzip) = (cost.bytes.to_string(), cost.gzip.to_string());
             let start = [name.to_owned(), row.format.to_owned(), bytes, gzip, json, pretty];
             if cost.tokens.is_empty() {
-                let rest = std::iter::repeat_n(String::new(), 4 + Shares::NAMES.len());
+                let rest = std::iter::repeat_n(String::new(), 4);
                 writer.write_record(start.iter().cloned().chain(rest)).expect(NEVER);
             }
-            for (index, (counter, (tokens, shares))) in
-                self.counters.iter().zip(&cost.tokens).enumerate()
-            {
+            for (index, (counter, tokens)) in self.counters.iter().zip(&cost.tokens).enumerate() {
                 let [json, pretty] = Self::saved(rows, cost, Some(index)).map(part);
                 let rest = [counter.as_str().to_owned(), tokens.to_string(), json, pretty];
-                let rest = rest.into_iter().chain(shares.counts().map(|count| count.to_string()));
                 writer.write_record(start.iter().cloned().chain(rest)).expect(NEVER);
             }
         }

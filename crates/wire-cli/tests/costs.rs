@@ -20,7 +20,7 @@ fn stats_as_tables_objects_and_rows() {
     fs::write(path.join("no.json"), PAYLOAD.replace("pkg.Near", "operator new")).unwrap();
     let mut all = String::new();
     for arguments in [
-        &["stats", "pack.json"][..],
+        &["stats", "pack.json", "-v", "--counter", "word-punctuation,o200k_base"][..],
         &["stats", "no.json", "--counter", "word-punctuation"],
         &["stats", "callers.json", "--tool", "get_callers", "--tokenizer", "cl100k,estimate"],
         &["stats", "query.json", "rows.csv", "--counter", "o200k_base"],
@@ -49,7 +49,7 @@ fn auto_takes_the_cheapest_that_loses_nothing_or_what_may_be_lost() {
         &["auto", "pack.json", "--among", "md,xml"],
         &["auto", "callers.json", "--tool", "get_callers", "--counter", "word-punctuation"],
         &["auto", "callers.json", "--among", "goon"],
-        &["auto", "query.json"],
+        &["auto", "query.json", "-v"],
         &["auto", "rows.csv"],
         &["auto", "tiny.json", "-q"],
         &["auto", "pack.json", "--allow-loss", "sore"],

@@ -127,7 +127,7 @@ fn work_on_one_input_that_takes_over_a_second_shows_progress() {
     );
     assert!(whole.contains("standard input, 1s"), "{whole}");
     assert!(checked.contains("standard input, 1s"), "{checked}");
-    for (command, output) in [("auto", "fewest tokens"), ("stats", "json-pretty")] {
+    for (command, output) in [("auto", "tokens as json"), ("stats", "json-pretty")] {
         let loud = format!("{command} - --from jsonl");
         let [shown, quiet] = shown_of_slow_inputs(path, [&loud, &format!("{loud} -q")]);
         let (progress, rest) = shown.split_once("standard input, 1s").unwrap_or_default();

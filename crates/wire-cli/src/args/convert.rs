@@ -251,7 +251,7 @@ pub(crate) struct AutoOptions {
     pub(crate) among: Vec<String>,
 
     /// Token counter.
-    #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), default_value_t = Counter::Cl100kBase)]
+    #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), default_value_t = Counter::O200kBase)]
     pub(crate) counter: Counter,
 
     /// Parts of a payload that may be lost [default: nothing].
@@ -261,6 +261,10 @@ pub(crate) struct AutoOptions {
     /// Treat the input as the response of tool NAME, which may have a GCX1 layout.
     #[arg(long, value_name = "NAME")]
     pub(crate) tool: Option<String>,
+
+    /// Say the tokens of each form that was considered, too.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 
     #[command(flatten)]
     pub(crate) destination: DestinationOptions,

@@ -114,8 +114,8 @@ pub(crate) struct StatsOptions {
     #[arg(long, value_name = "NAME")]
     pub(crate) tool: Option<String>,
 
-    /// Token counters, with commas between them [default: word-punctuation,cl100k_base,o200k_base].
-    #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',')]
+    /// Token counters, with commas between them.
+    #[arg(long, alias = "tokenizer", value_name = "COUNTER", value_parser = counters(), value_delimiter = ',', default_value = "o200k_base")]
     pub(crate) counter: Vec<Counter>,
 
     /// Output of the figures.
@@ -125,6 +125,10 @@ pub(crate) struct StatsOptions {
     /// Print one table for all files, instead of one per file.
     #[arg(long)]
     pub(crate) total: bool,
+
+    /// Print bytes, too, and what each format loses.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
 
     #[command(flatten)]
     pub(crate) batch: BatchOptions,

@@ -66,7 +66,7 @@ pub(crate) enum Command {
     View(ViewOptions),
     /// Convert to the lossless format with the fewest tokens, and give the reason.
     Auto(AutoOptions),
-    /// Count the tokens of an input in each format, and show what uses them.
+    /// Count the tokens of an input in each format.
     Stats(StatsOptions),
     /// Print the GCF delta from one payload to another. Graphs only.
     Diff(DiffOptions),

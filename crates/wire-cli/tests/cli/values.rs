@@ -141,7 +141,7 @@ fn decimals_keep_their_digits_or_are_a_counted_loss() {
         "{}",
         shown(&among("gcx", zeros))
     );
-    let output = wirefmt(path, &["auto"], b"{\"a\":0.12345678901234567890123}");
+    let output = wirefmt(path, &["auto", "-v"], b"{\"a\":0.12345678901234567890123}");
     assert!(
         text(&output.stderr).contains("toon would have 11 tokens, and lose"),
         "{}",
