@@ -56,7 +56,7 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
 
 /// The extension of an input.
 fn own(work: &Work) -> Option<&str> {
-    work.path.extension()?.to_str()
+    work.relative.extension()?.to_str()
 }
 
 /// The choice for an input.

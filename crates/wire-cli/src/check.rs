@@ -270,7 +270,7 @@ impl Judged {
             JsonKind::Payload | JsonKind::PayloadWithMore | JsonKind::AlmostPayload => {
                 Judged::Payload
             }
-            JsonKind::Other => Judged::Value,
+            JsonKind::Other | JsonKind::Several => Judged::Value,
         }
     }
 }

@@ -55,7 +55,7 @@ impl<'o> Destinations<'o> {
             // Of an unknown extension any two would be too many.
             let path = place(folder, work, extension.unwrap_or_default());
             // What becomes of it may have the extension that it has.
-            let own = work.path.extension().and_then(|own| own.to_str());
+            let own = work.relative.extension().and_then(|own| own.to_str());
             let same = extension
                 .or(own)
                 .is_some_and(|extension| is_same(&place(folder, work, extension), &work.path));

@@ -55,13 +55,20 @@ impl<'d> Document<'d> {
         let bytes = &input.bytes[..];
         let json = || registry.get(JSON).ok();
         let (kind, codec) = match Written::of(input, from, registry) {
+            Written::In(Source::JsonLines) => (Kind::Value(Source::of_values(bytes)), None),
             Written::By(codec) => (Kind::of(codec.info().name(), bytes), Some(codec)),
             Written::In(Source::Json) => (Kind::of(JSON, bytes), json()),
             Written::In(source) => (Kind::Value(source), None),
             Written::Only(name) => (Kind::WrittenOnly(name), None),
             Written::Unknown => (Kind::Unknown, None),
         };
-        Document { input, kind, codec }
+        match kind {
+            // Unless it is named, JSON is one value or several.
+            Kind::Json(members) if members.kind() == JsonKind::Several && from.is_none() => {
+                Document { input, kind: Kind::Value(Source::of_values(bytes)), codec: None }
+            }
+            kind => Document { input, kind, codec },
+        }
     }
 
     /// The same with the types of cells inferred, if `is_wanted`.
@@ -175,7 +182,7 @@ impl<'d> Document<'d> {
         let name = &*self.input.name;
         match self.json() {
             None => return Some(not_a_graph(name, self.source()?.name(), what)),
-            Some(JsonKind::Other) => {}
+            Some(JsonKind::Other | JsonKind::Several) => {}
             Some(_) => return None,
         }
         Some(match value::check(Source::Json, &self.input.bytes) {

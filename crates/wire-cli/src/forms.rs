@@ -111,7 +111,10 @@ impl<'d> Held<'d> {
                     return Ok(Held::Query(response));
                 }
             }
-            JsonKind::PayloadWithMore | JsonKind::AlmostPayload | JsonKind::Other => {}
+            JsonKind::PayloadWithMore
+            | JsonKind::AlmostPayload
+            | JsonKind::Other
+            | JsonKind::Several => {}
         }
         // JSON that is almost one of these is treated as a value.
         let (value, _) = Minified::read(Source::Json, &input.bytes).map_err(refused)?;

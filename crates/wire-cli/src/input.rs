@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use wire_core::{CodecError, Position};
 
 use crate::failure::{Failure, called};
+use crate::packed::{read_whole, unpacked, unpacked_name};
 
 /// How messages call standard input.
 const STDIN: &str = "standard input";
@@ -23,6 +24,17 @@ fn stdin() -> io::StdinLock<'static> {
     io::stdin().lock()
 }
 
+/// A reader of a file, or of standard input for `-`, and the size of a file.
+fn opened(path: &Path) -> io::Result<(Box<dyn BufRead>, Option<u64>)> {
+    const BUFFER: usize = 64 << 10;
+    if path.as_os_str() == "-" {
+        return Ok((Box::new(stdin()), None));
+    }
+    let file = fs::File::open(path)?;
+    let size = file.metadata().ok().filter(fs::Metadata::is_file).map(|found| found.len());
+    Ok((Box::new(BufReader::with_capacity(BUFFER, file)), size))
+}
+
 /// An input whose beginning has been read.
 pub(crate) struct Opened {
     /// The beginning, as if it was all.
@@ -30,6 +42,8 @@ pub(crate) struct Opened {
     rest: Box<dyn BufRead>,
     /// How many bytes there are, of a file.
     pub(crate) size: Option<u64>,
+    /// Whether it was compressed.
+    is_packed: bool,
 }
 
 impl Opened {
@@ -39,15 +53,10 @@ impl Opened {
         path: &Path,
         mut enough: impl FnMut(&[u8], usize) -> bool,
     ) -> Result<Self, Failure> {
-        const BUFFER: usize = 64 << 10;
         let unreadable = |error| Failure::input(called(path, STDIN), &error);
-        let (mut rest, size): (Box<dyn BufRead>, _) = if path.as_os_str() == "-" {
-            (Box::new(stdin()), None)
-        } else {
-            let file = fs::File::open(path).map_err(unreadable)?;
-            let size = file.metadata().ok().filter(fs::Metadata::is_file).map(|found| found.len());
-            (Box::new(BufReader::with_capacity(BUFFER, file)), size)
-        };
+        let (mut rest, size) = opened(path).map_err(unreadable)?;
+        let is_packed;
+        (rest, is_packed) = unpacked(rest).map_err(unreadable)?;
         let mut head = Vec::new();
         loop {
             let known = head.len();
@@ -63,12 +72,17 @@ impl Opened {
                 break;
             }
         }
-        Ok(Opened { head: Input::of(path, head), rest, size })
+        let size = size.filter(|_| !is_packed);
+        Ok(Opened { head: Input::of(path, head), rest, size, is_packed })
     }
 
     /// All of it.
     pub(crate) fn whole(mut self) -> Result<Input, Failure> {
-        let read = self.rest.read_to_end(&mut self.head.bytes);
+        let read = if self.is_packed {
+            read_whole(self.rest, &mut self.head.bytes)
+        } else {
+            self.rest.read_to_end(&mut self.head.bytes).map(drop)
+        };
         read.map_err(|error| Failure::input(self.head.name.clone(), &error))?;
         Ok(self.head)
     }
@@ -92,13 +106,18 @@ pub(crate) struct Input {
 impl Input {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let bytes = if path.as_os_str() == "-" {
+        let opened = opened(path).and_then(|(reader, size)| Ok((unpacked(reader)?, size)));
+        let read = opened.and_then(|((mut reader, is_packed), size)| {
             let mut bytes = Vec::new();
-            stdin().read_to_end(&mut bytes).map(|_| bytes)
-        } else {
-            fs::read(path)
-        };
-        match bytes {
+            if is_packed {
+                read_whole(reader, &mut bytes)?;
+            } else {
+                bytes.reserve_exact(size.and_then(|size| usize::try_from(size).ok()).unwrap_or(0));
+                reader.read_to_end(&mut bytes)?;
+            }
+            Ok(bytes)
+        });
+        match read {
             Ok(bytes) => Ok(Input::of(path, bytes)),
             Err(source) => Err(Failure::input(called(path, STDIN), &source)),
         }
@@ -109,7 +128,7 @@ impl Input {
         if bytes.starts_with(MARK) {
             bytes.drain(..MARK.len());
         }
-        Input { name: called(path, STDIN), path: path.to_owned(), bytes, original: None }
+        Input { name: called(path, STDIN), path: unpacked_name(path), bytes, original: None }
     }
 
     /// The same input with other content.

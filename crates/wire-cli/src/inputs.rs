@@ -9,6 +9,7 @@ use wire_core::Directions;
 use wire_registry::Registry;
 
 use crate::failure::{Failure, called};
+use crate::packed::unpacked_name;
 use crate::source::{Named, Source};
 
 /// A file to work on.
@@ -73,6 +74,7 @@ fn expanded(arguments: &[PathBuf], extensions: &[String]) -> Result<Works, Failu
             pattern(argument, &mut files)?;
         } else {
             let name = argument.file_name().map_or_else(|| argument.clone(), PathBuf::from);
+            let name = unpacked_name(&name);
             files.push(Work { path: argument.clone(), relative: name });
         }
     }
@@ -106,12 +108,13 @@ fn directory(root: &Path, extensions: &[String], files: &mut Vec<Work>) -> Resul
             }
         };
         let path = entry.path();
-        let extension = path.extension().and_then(|extension| extension.to_str());
+        let unpacked = unpacked_name(path);
+        let extension = unpacked.extension().and_then(|extension| extension.to_str());
         let is_known = extension.is_some_and(|extension| {
             extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
         });
         if is_known && is_file(path) {
-            let relative = path.strip_prefix(root).unwrap_or(path).to_owned();
+            let relative = unpacked.strip_prefix(root).unwrap_or(&unpacked).to_owned();
             files.push(Work { path: path.to_owned(), relative });
         }
     }
@@ -167,7 +170,7 @@ fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
         let Ok(entry) = entry else { continue };
         let path = entry.path().strip_prefix("./").unwrap_or(entry.path());
         if matcher.matches_path_with(path, options) && is_file(path) {
-            let relative = path.strip_prefix(&root).unwrap_or(path).to_owned();
+            let relative = unpacked_name(path.strip_prefix(&root).unwrap_or(path));
             files.push(Work { path: path.to_owned(), relative });
         }
     }

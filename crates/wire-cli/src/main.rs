@@ -27,6 +27,7 @@ mod measure;
 mod members;
 mod minified;
 mod output;
+mod packed;
 mod pager;
 mod peer;
 mod primer;

@@ -62,6 +62,8 @@ pub(crate) enum JsonKind {
     AlmostPayload,
     /// The response of a query: it has a `query_type`, whatever else it is like.
     Query,
+    /// A value, after which another one begins.
+    Several,
     /// Any other value, or no JSON.
     Other,
 }
@@ -107,7 +109,14 @@ pub(crate) fn of_payload(text: &str) -> Reader<'_> {
 fn read(reader: &mut Reader<'_>) -> Result<Members, Error> {
     let mut found = Found::default();
     let (mut has_tool, mut symbols, mut has_query, mut has_others) = (false, None, false, false);
-    let is_object = matches!(reader.value()?, Token::Object);
+    let is_object = reader.peek() == Some(b'{');
+    if is_object {
+        reader.value()?;
+    } else if has_more(reader.text()) {
+        reader.skip()?;
+    } else {
+        return Ok(Members { kind: JsonKind::Other, unknown: None });
+    }
     while is_object && let Some(key) = reader.key()? {
         let name = key.decode();
         has_tool |= name == TOOL;
@@ -128,15 +137,23 @@ fn read(reader: &mut Reader<'_>) -> Result<Members, Error> {
             }
         }
     }
-    reader.end()?;
     let kind = match (has_tool, symbols) {
+        _ if reader.peek().is_some_and(|byte| matches!(byte, b'{' | b'[')) => JsonKind::Several,
         _ if has_query => JsonKind::Query,
         (false, None) => JsonKind::Other,
         (true, Some(true)) if !has_others && found.first.is_none() => JsonKind::Payload,
         (true, Some(true)) if !has_others => JsonKind::PayloadWithMore,
         _ => JsonKind::AlmostPayload,
     };
+    if kind != JsonKind::Several {
+        reader.end()?;
+    }
     Ok(Members { kind, unknown: found.first.map(|first| (found.count, first)) })
+}
+
+/// Whether an array may end before the text does: in JSON no value begins after a bracket.
+fn has_more(text: &str) -> bool {
+    text.split(']').skip(1).any(|rest| rest.trim_ascii_start().starts_with(['[', '{']))
 }
 
 #[derive(Default)]
@@ -241,7 +258,7 @@ mod tests {
 
     #[test]
     fn members_tell_what_json_is() {
-        use JsonKind::{AlmostPayload, Other, Payload, PayloadWithMore, Query};
+        use JsonKind::{AlmostPayload, Other, Payload, PayloadWithMore, Query, Several};
         for (json, expected) in [
             (r#"{"tool":"t","symbols":[]}"#, Payload),
             (r#"{"symbols":[{}],"tool":1,"edges":7}"#, Payload),
@@ -257,6 +274,9 @@ mod tests {
             (r#"{"query_type":"search"}"#, Query),
             (r#"{"tool":"t","symbols":[],"query_type":7}"#, Query),
             (r#"{"edges":[]}"#, Other),
+            ("{\n}\n{\"a\":", Several),
+            ("[1][2]", Several),
+            ("{} x", Other),
             ("{}", Other),
             ("[1]", Other),
             (r#"{"tool":"t","symbols":[]"#, Other),

@@ -20,7 +20,7 @@ impl Minified {
     /// The value of an input; integers of YAML and TOML have 64 bits.
     pub(crate) fn read(source: Source, bytes: &[u8]) -> Result<(Self, Vec<Warning>), CodecError> {
         let (text, warnings) = match source {
-            Source::Json | Source::JsonLines | Source::Generic => {
+            Source::Json | Source::JsonLines | Source::JsonValues | Source::Generic => {
                 let mut text = to_json(source, bytes, JSON)?;
                 text.truncate(text.trim_end().len());
                 (text, Vec::new())

@@ -4,7 +4,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Json,
+    /// A value on each line.
     JsonLines,
+    /// Values one after the other, on any lines, as `jq .` writes them.
+    JsonValues,
     Yaml,
     Toml,
     Csv(Cells),
@@ -31,13 +34,13 @@ impl Source {
         (
             JSON_LINES,
             &["ndjson"],
-            "JSON lines: a value on each line, as an array.",
+            "JSON lines: a value on each line, or values one after the other, as an array.",
             Source::JsonLines,
         ),
         (
             "yaml",
             &["yml"],
-            "YAML: one document. Keys that are not strings become strings.",
+            "YAML. Keys that are not strings become strings; several documents become an array.",
             Source::Yaml,
         ),
         ("toml", &[], "TOML. Dates become strings.", Source::Toml),
@@ -60,9 +63,10 @@ impl Source {
         }
     }
 
-    /// The same with cells as texts, which all of [`Source::NAMED`] have.
+    /// The one of [`Source::NAMED`].
     fn of_texts(self) -> Self {
         match self {
+            Source::JsonValues => Source::JsonLines,
             Source::Csv(_) => Source::Csv(Cells::Texts),
             Source::Tsv(_) => Source::Tsv(Cells::Texts),
             other => other,
@@ -91,18 +95,40 @@ impl Source {
     /// The format of a text without a name: JSON, JSON lines if the first line is a value by
     /// itself, or YAML with a marker.
     pub(crate) fn of_first_line(bytes: &[u8]) -> Option<Self> {
-        if !matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'[')) {
-            let says_yaml = ["---\n", "---\r\n", "--- ", "%YAML "]
-                .iter()
-                .any(|mark| bytes.starts_with(mark.as_bytes()));
-            return says_yaml.then_some(Source::Yaml);
+        match bytes.trim_ascii_start().first() {
+            Some(b'{' | b'[') => {}
+            Some(b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') if is_value(bytes) => {
+                return Some(Source::Json);
+            }
+            _ => {
+                let says_yaml = ["---\n", "---\r\n", "--- ", "%YAML "]
+                    .iter()
+                    .any(|mark| bytes.starts_with(mark.as_bytes()));
+                return says_yaml.then_some(Source::Yaml);
+            }
         }
-        let mut lines = bytes.trim_ascii_start().splitn(2, |byte| *byte == b'\n');
-        let (first, rest) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
-        let is_value = |text: &[u8]| serde_json::from_slice::<serde::de::IgnoredAny>(text).is_ok();
+        let (first, rest) = first_line(bytes);
         let is_lines = !rest.trim_ascii().is_empty() && is_value(first);
         Some(if is_lines { Source::JsonLines } else { Source::Json })
     }
+
+    /// Of a text that has values one after the other, whether each has a line.
+    pub(crate) fn of_values(bytes: &[u8]) -> Self {
+        let (first, _) = first_line(bytes);
+        let may_be_whole = first.trim_ascii().is_empty() || is_value(first);
+        if may_be_whole { Source::JsonLines } else { Source::JsonValues }
+    }
+}
+
+/// The first line that is not blank, and what follows.
+fn first_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let mut lines = bytes.trim_ascii_start().splitn(2, |byte| *byte == b'\n');
+    (lines.next().unwrap_or_default(), lines.next().unwrap_or_default())
+}
+
+/// Whether a text is a JSON value.
+fn is_value(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| crate::value::checked(text).is_some())
 }
 
 /// The names of formats that commands know more of than their codecs say.

@@ -109,10 +109,12 @@ fn write(
         return Ok(converted.read_with(repairs));
     }
     match source {
-        Source::Json | Source::JsonLines | Source::Generic if to != GCF => {
+        Source::Json | Source::JsonLines | Source::JsonValues | Source::Generic if to != GCF => {
             Ok(Converted::plain(value::to_json(source, &input.bytes, to).map_err(refused)?))
         }
-        Source::Json | Source::JsonLines => straight(encoder, input, source, as_strings),
+        Source::Json | Source::JsonLines | Source::JsonValues => {
+            straight(encoder, input, source, as_strings)
+        }
         Source::Generic => {
             let json = value::to_json(source, &input.bytes, JSON).map_err(refused)?;
             let json = input.with_bytes(json.into_bytes());
@@ -141,11 +143,7 @@ fn straight(
     as_strings: bool,
 ) -> Result<Converted, Failure> {
     let text = value::text(&input.bytes).map_err(|error| input.refused(error))?;
-    let json = match source {
-        Source::JsonLines => JsonText::lines(text),
-        _ => JsonText::new(text),
-    };
-    let json = json.signed().big_integers_as_strings(as_strings);
+    let json = JsonText::of(source, text).signed().big_integers_as_strings(as_strings);
     match encoder.prepare(&json) {
         Ok(prepared) => {
             let doubles = json.doubles();

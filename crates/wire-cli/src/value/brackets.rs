@@ -29,6 +29,11 @@ impl Brackets {
         Some(self.depth)
     }
 
+    /// Whether the bytes so far are no part of an array, object or string.
+    pub(super) fn is_outside(&self) -> bool {
+        self.depth == 0 && !self.in_string
+    }
+
     /// How many are open.
     pub(super) fn depth(&self) -> usize {
         self.depth

@@ -72,8 +72,8 @@ pub(crate) fn check(source: Source, bytes: &[u8]) -> Result<(Checked, Vec<Warnin
             let part = Part::whole(text(bytes)?);
             plain(part.check().map_err(|error| part.refused(bytes, &error))?)
         }
-        Source::JsonLines => {
-            let checked = lines::check(text(bytes)?);
+        Source::JsonLines | Source::JsonValues => {
+            let checked = lines::check(source, text(bytes)?);
             plain(checked.map_err(|(line, error)| line.refused(bytes, &error))?)
         }
         source => {
@@ -101,7 +101,9 @@ pub(crate) fn parse_item(bytes: &[u8]) -> Result<Json<'_>, CodecError> {
 pub(crate) fn to_json(source: Source, bytes: &[u8], form: &str) -> Result<String, CodecError> {
     let text = text(bytes)?;
     match source {
-        Source::JsonLines => json::array_again(lines::lines(text), bytes, form),
+        Source::JsonLines | Source::JsonValues => {
+            json::array_again(lines::parts(source, text), bytes, form)
+        }
         Source::Generic => {
             let decoder = decoder(bytes).pretty(form == JSON_PRETTY);
             Ok(decoder.to_json(text)? + "\n")

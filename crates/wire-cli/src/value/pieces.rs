@@ -13,6 +13,8 @@ use crate::failure::Failure;
 pub(crate) enum Cut {
     /// With its line. Blank lines are skipped.
     Lines,
+    /// At its end, where another one may follow.
+    Values,
     /// At the commas of an array.
     Array,
 }
@@ -90,6 +92,7 @@ impl<R: BufRead> Pieces<R> {
     pub(crate) fn next(&mut self) -> Result<Option<Piece>, Failure> {
         match self.cut {
             Cut::Lines => self.next_line(),
+            Cut::Values => self.next_value(),
             Cut::Array => self.next_item(),
         }
     }
@@ -106,6 +109,41 @@ impl<R: BufRead> Pieces<R> {
                 return Ok(Some(piece));
             }
         }
+    }
+
+    fn next_value(&mut self) -> Result<Option<Piece>, Failure> {
+        if self.peek()?.is_none() {
+            return Ok(None);
+        }
+        let mut piece = Piece { bytes: Vec::new(), start: self.at, is_inside: false };
+        let mut brackets = Brackets::default();
+        let mut is_whole = false;
+        while !is_whole {
+            let buffer = match self.reader.fill_buf() {
+                Ok([]) => break,
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(self.unreadable(&error)),
+            };
+            let mut length = 0;
+            for &byte in buffer {
+                let is_next = is_blank(byte) || matches!(byte, b'"' | b'[' | b'{');
+                if brackets.is_outside() && is_next && piece.bytes.len() + length > 0 {
+                    is_whole = true;
+                    break;
+                }
+                brackets.after(byte);
+                length += 1;
+                if brackets.is_outside() && matches!(byte, b'"' | b']' | b'}') {
+                    is_whole = true;
+                    break;
+                }
+            }
+            piece.bytes.extend_from_slice(&buffer[..length]);
+            self.reader.consume(length);
+        }
+        self.at = moved(self.at, &piece.bytes);
+        Ok(Some(piece))
     }
 
     fn next_item(&mut self) -> Result<Option<Piece>, Failure> {
@@ -287,6 +325,20 @@ mod tests {
                     ("7".to_owned(), 12, 5, 1)
                 ]
             );
+        }
+        let values = " {\"a\": [\"}\"]}[1]\n\n7 \"x\\\"\"true{\n}";
+        for size in 1..=values.len() {
+            let found = cut(values, Cut::Values, size).unwrap();
+            let found: Vec<_> = found.iter().map(|(text, offset, ..)| (&**text, *offset)).collect();
+            let expected = [
+                ("{\"a\": [\"}\"]}", 1),
+                ("[1]", 13),
+                ("7", 18),
+                ("\"x\\\"\"", 20),
+                ("true", 25),
+                ("{\n}", 29),
+            ];
+            assert_eq!(found, expected, "{size}");
         }
         assert_eq!(cut("[]", Cut::Array, 9).unwrap(), []);
         assert_eq!(cut("", Cut::Lines, 9).unwrap(), []);

@@ -7,15 +7,17 @@ use wire_core::__private::json::{BigIntegers, Doubles, Error, Kind, Text};
 use wire_core::{CodecError, Position};
 
 use super::json::Part;
-use super::lines::lines;
+use super::lines::parts;
 use crate::failure::plural;
 use crate::input::Input;
 use crate::members::of_payload;
+use crate::source::Source;
 
 /// A text of JSON or JSON lines. It can be serialized once.
 pub(crate) struct JsonText<'t> {
     text: &'t str,
-    are_lines: bool,
+    /// JSON, JSON lines or values one after the other.
+    source: Source,
     is_item: bool,
     is_signed: bool,
     big_integers: BigIntegers,
@@ -35,7 +37,7 @@ impl<'t> JsonText<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         JsonText {
             text,
-            are_lines: false,
+            source: Source::Json,
             is_item: false,
             is_signed: false,
             big_integers: BigIntegers::Refused,
@@ -43,9 +45,9 @@ impl<'t> JsonText<'t> {
         }
     }
 
-    /// The array of the values on the lines of a text.
-    pub(crate) fn lines(text: &'t str) -> Self {
-        JsonText { are_lines: true, ..JsonText::new(text) }
+    /// The value, or the array of the values, of a text.
+    pub(crate) fn of(source: Source, text: &'t str) -> Self {
+        JsonText { source, ..JsonText::new(text) }
     }
 
     /// A text that is an item of an array.
@@ -93,20 +95,20 @@ impl<'t> JsonText<'t> {
 
 impl Serialize for JsonText<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if !self.are_lines {
+        if self.source == Source::Json {
             return self.part(Part { is_item: self.is_item, ..Part::whole(self.text) }, serializer);
         }
         let mut items = serializer.serialize_seq(None)?;
-        for line in lines(self.text) {
-            items.serialize_element(&Line(self, line))?;
+        for part in parts(self.source, self.text) {
+            items.serialize_element(&Item(self, part))?;
         }
         items.end()
     }
 }
 
-struct Line<'j, 't>(&'j JsonText<'t>, Part<'t>);
+struct Item<'j, 't>(&'j JsonText<'t>, Part<'t>);
 
-impl Serialize for Line<'_, '_> {
+impl Serialize for Item<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.part(self.1, serializer)
     }

@@ -7,6 +7,7 @@ mod convert;
 mod deltas;
 mod documents;
 mod explain;
+mod inputs;
 mod json;
 mod messages;
 mod output;

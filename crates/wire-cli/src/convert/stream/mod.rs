@@ -72,6 +72,7 @@ impl Stream {
         let is_array = || matches!(opened.head.bytes.trim_ascii_start(), [] | [b'[', ..]);
         let cut = match document.kind {
             Kind::Value(Source::JsonLines) => Some(Cut::Lines),
+            Kind::Value(Source::JsonValues) => Some(Cut::Values),
             Kind::Json(_) if is_array() => Some(Cut::Array),
             Kind::Generic => None,
             _ => return Ok(Stream::Whole(opened.whole()?)),

@@ -1,4 +1,4 @@
-//! YAML as JSON values: one document, by the core schema of YAML 1.2 and with merge keys.
+//! YAML as JSON values: a document, or an array of several, by the core schema of YAML 1.2 and with merge keys.
 //!
 //! The parser gives events, so that a quoted scalar is told from a plain one: `"<<"` is a key like
 //! any other, and `"1e400"` a text.
@@ -31,7 +31,7 @@ const LEAST_COPIES: usize = 64 << 20;
 /// Approximate bytes of a value, besides its texts.
 const VALUE_SIZE: usize = 32;
 
-/// The value of a text that is one YAML document. With `as_strings`, the integers that can't be
+/// The value of a text in YAML: of one document, or an array of several. With `as_strings`, the integers that can't be
 /// represented are strings, as they are written.
 pub(super) fn read(text: &str, integers: Integers, as_strings: bool) -> Result<Read, CodecError> {
     let mut reader = Reader {
@@ -46,19 +46,26 @@ pub(super) fn read(text: &str, integers: Integers, as_strings: bool) -> Result<R
         root: None,
         anchors: HashMap::new(),
         copies_left: text.len().saturating_mul(COPIES).max(LEAST_COPIES),
-        documents: 0,
+        documents: Vec::new(),
     };
     for event in Parser::new_from_str(&tabs::readable(text)) {
         let (event, span) = event.map_err(|error| reader.syntax(&error))?;
         reader.take(event, span)?;
     }
-    let Reader { root, strings, doubles, texts, numbers, .. } = reader;
+    let Reader { root, mut documents, strings, doubles, texts, numbers, .. } = reader;
+    let last = root.unwrap_or(Value::Null);
+    let value = if documents.is_empty() {
+        last
+    } else {
+        documents.push(last);
+        Value::Array(documents)
+    };
     let notes = [
         texts.note("plain scalars beyond doubles are strings", "quotes say so"),
         numbers.note("numbers are written otherwise than in YAML", "quotes keep their text"),
     ];
     let notes = notes.into_iter().flatten().collect();
-    Ok(Read { value: root.unwrap_or(Value::Null), strings, doubles, notes })
+    Ok(Read { value, strings, doubles, notes })
 }
 
 /// A value, and its approximate size in bytes.
@@ -172,7 +179,8 @@ struct Reader<'t> {
     root: Option<Value>,
     anchors: HashMap<usize, Node>,
     copies_left: usize,
-    documents: usize,
+    /// The values of the documents before this one.
+    documents: Vec<Value>,
 }
 
 impl Reader<'_> {
@@ -180,10 +188,11 @@ impl Reader<'_> {
         let at = span.start.index();
         match event {
             Event::DocumentStart(_) => {
-                self.documents += 1;
-                if self.documents > 1 {
-                    return Err(self.data(at, "there is a second document, expected one"));
-                }
+                self.documents.extend(self.root.take());
+                self.anchors.clear();
+            }
+            Event::DocumentEnd => {
+                self.root.get_or_insert_default();
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let is_plain = style == ScalarStyle::Plain;
@@ -224,7 +233,7 @@ impl Reader<'_> {
                 let Some(node) = self.anchors.get(&anchor) else {
                     return Err(self.data(
                         at,
-                        "an alias is inside the value that it names, expected it after the value",
+                        "an alias is inside the value that it names, or in another document, expected it after the value",
                     ));
                 };
                 let size = node.size;
@@ -232,7 +241,7 @@ impl Reader<'_> {
                 let node = self.anchors[&anchor].clone();
                 self.node(node, 0, at)?;
             }
-            Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Nothing => {}
+            Event::StreamStart | Event::StreamEnd | Event::Nothing => {}
         }
         Ok(())
     }
@@ -257,7 +266,8 @@ impl Reader<'_> {
         {
             return Err(self.tagged(&name, at));
         }
-        if self.open.len() == MAX_NESTING {
+        // Several documents are items of an array.
+        if self.open.len() + usize::from(!self.documents.is_empty()) == MAX_NESTING {
             let message = format!(
                 "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
             );

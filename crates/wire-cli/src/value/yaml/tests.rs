@@ -208,7 +208,6 @@ fn what_is_refused_has_its_place() {
         ("a: 1\n? [x]\n: 2\n", "yaml_data", 2),
         ("a: 1\n~: 2\n", "yaml_data", 2),
         ("a: 1\nb: !x 2\n", "yaml_data", 2),
-        ("a: 1\n---\nb: 1\n", "yaml_data", 2),
         ("a: 1\nb: &x [*x]\n", "yaml_data", 2),
         ("a: 1\nb: [1\n", "yaml_syntax", 3),
         ("a: 1\nb: *x\n", "yaml_syntax", 2),
@@ -284,4 +283,21 @@ fn scalars_that_are_no_longer_what_was_written_are_told() {
     }
     let error = read("a: &x !!int\n  18446744073709551616\n").unwrap_err();
     assert_eq!(error.position().map(|place| (place.line, place.column)), Some((2, 3)));
+}
+
+#[test]
+fn several_documents_are_an_array() {
+    for (text, value) in [
+        ("a: 1\n---\nb: 1\n", json!([{"a": 1}, {"b": 1}])),
+        ("---\na: 1\n...\n", json!({"a": 1})),
+        ("--- 1\n--- [2]\n---\n", json!([1, [2], null])),
+        ("a: &x 1\n---\nb: &x 2\nc: *x\n", json!([{"a": 1}, {"b": 2, "c": 2}])),
+        ("", json!(null)),
+    ] {
+        assert_eq!(read(text).unwrap_or_else(|error| panic!("{text}: {error}")), value, "{text}");
+    }
+    // An alias names nothing of another document.
+    assert_eq!(read("a: &x 1\n---\nb: *x\n").unwrap_err().code(), "yaml_data");
+    let deep = format!("1\n---\n{}1{}", "[".repeat(127), "]".repeat(127));
+    assert_eq!(read(&deep).unwrap_err().code(), "yaml_syntax");
 }
