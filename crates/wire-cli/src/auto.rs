@@ -9,7 +9,7 @@ use crate::converted::{Remark, RemarkLevel};
 use crate::destination::{Destinations, extension_remark};
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
-use crate::failure::{Failure, plural};
+use crate::failure::{Failure, called, plural};
 use crate::formats::registry;
 use crate::forms::{Form, Held};
 use crate::input::Input;
@@ -31,8 +31,23 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
         }
         let is_quiet = diagnostics.is_quiet() || !works.is_single;
         let working = Working::on(&work.path, is_quiet, false);
-        let input = Input::read(&work.path)?;
-        let chosen = smallest(options, &input, &registry, works.is_single)?;
+        let raw = Input::raw(&work.path)?;
+        let kept = if options.pass { raw.clone() } else { Vec::new() };
+        let read = Input::of_raw(&work.path, raw);
+        let chosen = read.and_then(|input| {
+            smallest(options, &input, &registry, works.is_single).map(|chosen| (input, chosen))
+        });
+        let (input, chosen) = match chosen {
+            Err(failure) if options.pass => {
+                drop(working);
+                let destination = destinations.of(work, own(work).unwrap_or_default());
+                destinations.write(destination.as_deref(), &kept)?;
+                let message = format!("written as it came: {}", failure.message());
+                let name = called(&work.path, "standard input");
+                return Ok(Some((name, vec![Remark::note("passed", message)])));
+            }
+            chosen => chosen?,
+        };
         let Chosen { smallest, format, mut remarks, peers } = chosen;
         // Before the output, which may go to the same terminal.
         drop(working);
@@ -82,8 +97,8 @@ fn smallest(
     registry: &Registry,
     is_single: bool,
 ) -> Result<Chosen, Failure> {
-    let document = Document::detect(input, options.from.as_deref(), registry)
-        .inferring_types(options.csv.infer_types)?;
+    let document =
+        Document::detect(input, options.from.as_deref(), registry).reading(&options.csv)?;
     let of_input = document.text_format();
     let (held, mut remarks) = Held::read(document, options.tool.as_deref())?;
     let mut chooser = Chooser::new(&options.counter);

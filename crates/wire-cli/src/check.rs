@@ -168,8 +168,8 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         return check_answer(&input);
     }
     let final_newline = options.require_final_newline;
-    let document = Document::detect(&input, options.from.as_deref(), registry)
-        .inferring_types(options.csv.infer_types)?;
+    let document =
+        Document::detect(&input, options.from.as_deref(), registry).reading(&options.csv)?;
     let judged = options.judged_as;
     let is_named = || options.from.is_some() || registry.detect(&input.bytes).is_some();
     match (&document.kind, judged) {

@@ -8,6 +8,7 @@ use wire_core::{Codec, CodecError, Directions, Payload, Representation};
 use wire_registry::Registry;
 use wire_registry::xml::Xml;
 
+use crate::args::CsvOptions;
 use crate::failure::{Failure, plural, shown};
 use crate::input::Input;
 use crate::members::{JsonKind, Members};
@@ -71,24 +72,22 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// The same with the types of cells inferred, if `is_wanted`.
+    /// The same, with CSV read as these options say.
     ///
     /// # Errors
     ///
-    /// If its format has no cells.
-    pub(crate) fn inferring_types(mut self, is_wanted: bool) -> Result<Self, Failure> {
-        let source = match self.kind {
-            _ if !is_wanted => return Ok(self),
-            Kind::Unknown => return Ok(self),
-            Kind::Value(source) => source.inferred(),
+    /// If an option is given and the format has no cells.
+    pub(crate) fn reading(mut self, options: &CsvOptions) -> Result<Self, Failure> {
+        let source = match (&self.kind, options.first()) {
+            (Kind::Unknown, _) | (_, None) => return Ok(self),
+            (Kind::Value(source), _) => source.with(options),
             _ => None,
         };
+        let flag = options.first().unwrap_or_default();
         self.kind = Kind::Value(source.ok_or_else(|| {
             let found = self.written_in().unwrap_or("another format");
             let name = shown(&self.input.name);
-            Failure::usage(format!(
-                "--infer-types applies only to csv and tsv, and {name} is {found}"
-            ))
+            Failure::usage(format!("{flag} applies only to csv and tsv, and {name} is {found}"))
         })?);
         Ok(self)
     }

@@ -93,7 +93,11 @@ impl<'d> Held<'d> {
     fn of_value(input: &Input, source: Source) -> Result<(Self, Vec<Remark>), Failure> {
         let (value, warnings) =
             Minified::read(source, &input.bytes).map_err(|error| input.refused(error))?;
-        Ok((Held::Value(value), warnings.into_iter().map(Remark::from).collect()))
+        let mut remarks: Vec<Remark> = warnings.into_iter().map(Remark::from).collect();
+        if let Source::Csv(csv) = source {
+            remarks.extend(value::typed_columns(&input.bytes, csv));
+        }
+        Ok((Held::Value(value), remarks))
     }
 
     fn of_json(input: &'d Input, kind: JsonKind) -> Result<Self, Failure> {

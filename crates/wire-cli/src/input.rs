@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use wire_core::{CodecError, Position};
 
 use crate::failure::{Failure, called};
-use crate::packed::{read_whole, unpacked, unpacked_name};
+use crate::packed::{is_packed, read_whole, unpacked, unpacked_name};
 
 /// How messages call standard input.
 const STDIN: &str = "standard input";
@@ -106,21 +106,30 @@ pub(crate) struct Input {
 impl Input {
     /// Reads a file, or standard input for `-`.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let opened = opened(path).and_then(|(reader, size)| Ok((unpacked(reader)?, size)));
-        let read = opened.and_then(|((mut reader, is_packed), size)| {
+        Input::of_raw(path, Input::raw(path)?)
+    }
+
+    /// The bytes of a file, or of standard input for `-`.
+    pub(crate) fn raw(path: &Path) -> Result<Vec<u8>, Failure> {
+        let read = if path.as_os_str() == "-" {
             let mut bytes = Vec::new();
-            if is_packed {
-                read_whole(reader, &mut bytes)?;
-            } else {
-                bytes.reserve_exact(size.and_then(|size| usize::try_from(size).ok()).unwrap_or(0));
-                reader.read_to_end(&mut bytes)?;
-            }
-            Ok(bytes)
-        });
-        match read {
-            Ok(bytes) => Ok(Input::of(path, bytes)),
-            Err(source) => Err(Failure::input(called(path, STDIN), &source)),
+            stdin().read_to_end(&mut bytes).map(|_| bytes)
+        } else {
+            fs::read(path)
+        };
+        read.map_err(|source| Failure::input(called(path, STDIN), &source))
+    }
+
+    /// An input of these bytes, unpacked if they are compressed.
+    pub(crate) fn of_raw(path: &Path, raw: Vec<u8>) -> Result<Self, Failure> {
+        if !is_packed(&raw) {
+            return Ok(Input::of(path, raw));
         }
+        let mut bytes = Vec::new();
+        let read = unpacked(Box::new(io::Cursor::new(raw)))
+            .and_then(|(reader, _)| read_whole(reader, &mut bytes));
+        read.map_err(|source| Failure::input(called(path, STDIN), &source))?;
+        Ok(Input::of(path, bytes))
     }
 
     fn of(path: &Path, mut bytes: Vec<u8>) -> Self {

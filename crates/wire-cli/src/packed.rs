@@ -21,6 +21,11 @@ pub(crate) fn unpacked_name(path: &Path) -> PathBuf {
     if is_packed { path.with_extension("") } else { path.to_owned() }
 }
 
+/// Whether an input is compressed.
+pub(crate) fn is_packed(bytes: &[u8]) -> bool {
+    bytes.starts_with(GZIP) || bytes.starts_with(ZSTD)
+}
+
 /// A reader of what an input contains, and whether it was compressed.
 pub(crate) fn unpacked(mut reader: Box<dyn BufRead>) -> io::Result<(Box<dyn BufRead>, bool)> {
     let mut start = Vec::new();

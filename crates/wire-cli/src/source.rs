@@ -1,5 +1,7 @@
 //! What values are written in, beside the formats of payloads.
 
+use crate::args::CsvOptions;
+
 /// The format of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
@@ -10,18 +12,40 @@ pub(crate) enum Source {
     JsonValues,
     Yaml,
     Toml,
-    Csv(Cells),
-    Tsv(Cells),
+    Csv(Csv),
     /// GCF in its generic profile.
     Generic,
 }
 
-/// How the cells of CSV and TSV are read.
+/// How CSV is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cells {
-    Texts,
-    /// Numbers, truth values and null, column by column, where nothing of a text is lost.
-    Inferred,
+pub(crate) struct Csv {
+    /// What is between cells unless the text shows another byte.
+    pub(crate) usual: u8,
+    /// What is between cells, if that is named.
+    pub(crate) delimiter: Option<u8>,
+    /// Whether cells are read as numbers, truth values and null, column by column, where nothing of
+    /// a text is lost.
+    pub(crate) infers_types: bool,
+    /// Whether columns with one name are told apart by numbers.
+    pub(crate) renames: bool,
+}
+
+impl Csv {
+    /// What is between cells is found, or this.
+    pub(crate) const fn new(usual: u8) -> Self {
+        Csv { usual, delimiter: None, infers_types: false, renames: false }
+    }
+
+    /// As the options say.
+    fn with(self, options: &CsvOptions) -> Self {
+        Csv {
+            usual: self.usual,
+            delimiter: options.delimiter,
+            infers_types: options.infer_types,
+            renames: options.rename_duplicates,
+        }
+    }
 }
 
 /// A source that is not a format of payloads: its name, its aliases, its description, and its
@@ -47,15 +71,15 @@ impl Source {
         (
             "csv",
             &[],
-            "CSV with a header: an array of objects. Its cells are strings; --infer-types reads numbers, booleans and null.",
-            Source::Csv(Cells::Texts),
+            "CSV with a header: an array of objects. Its cells are strings; --infer-types reads numbers, booleans and null. Commas, semicolons, bars or tabs are between cells.",
+            Source::Csv(Csv::new(b',')),
         ),
-        ("tsv", &["tab"], "CSV with tabs instead of commas.", Source::Tsv(Cells::Texts)),
+        ("tsv", &["tab"], "CSV with tabs instead of commas.", Source::Csv(Csv::new(b'\t'))),
     ];
 
     /// Its name.
     pub(crate) fn name(self) -> &'static str {
-        let named = Source::NAMED.iter().find(|(.., source)| *source == self.of_texts());
+        let named = Source::NAMED.iter().find(|(.., source)| *source == self.plain());
         match named {
             Some((name, ..)) => name,
             None if self == Source::Generic => GCF,
@@ -64,20 +88,18 @@ impl Source {
     }
 
     /// The one of [`Source::NAMED`].
-    fn of_texts(self) -> Self {
+    fn plain(self) -> Self {
         match self {
             Source::JsonValues => Source::JsonLines,
-            Source::Csv(_) => Source::Csv(Cells::Texts),
-            Source::Tsv(_) => Source::Tsv(Cells::Texts),
+            Source::Csv(csv) => Source::Csv(Csv::new(csv.usual)),
             other => other,
         }
     }
 
-    /// The same with the types of its cells inferred; `None` if the format has no such cells.
-    pub(crate) fn inferred(self) -> Option<Self> {
+    /// The same, read as these options say; `None` if the format has no cells.
+    pub(crate) fn with(self, options: &CsvOptions) -> Option<Self> {
         match self {
-            Source::Csv(_) => Some(Source::Csv(Cells::Inferred)),
-            Source::Tsv(_) => Some(Source::Tsv(Cells::Inferred)),
+            Source::Csv(csv) => Some(Source::Csv(csv.with(options))),
             _ => None,
         }
     }

@@ -141,8 +141,8 @@ impl Measure {
         registry: &Registry,
     ) -> Result<(String, Vec<Row>, Vec<Remark>), Failure> {
         let input = Input::read(&work.path)?;
-        let document = Document::detect(&input, options.from.as_deref(), registry)
-            .inferring_types(options.csv.infer_types)?;
+        let document =
+            Document::detect(&input, options.from.as_deref(), registry).reading(&options.csv)?;
         let is_text = document.text_format().is_some();
         let (held, left_out) = Held::read(document, options.tool.as_deref())?;
         let (forms, peers) = rayon::join(|| held.forms(registry), || peer::forms(&held));

@@ -33,8 +33,8 @@ fn text(
     diagnostics: &Diagnostics,
 ) -> Result<String, Failure> {
     let mut page = Page::new(Look::new(options));
-    let document = Document::detect(input, options.from.as_deref(), registry)
-        .inferring_types(options.csv.infer_types)?;
+    let document =
+        Document::detect(input, options.from.as_deref(), registry).reading(&options.csv)?;
     match document.kind {
         // The content of a GCX response is shown unchanged, whether or not its tool is known.
         Kind::Response => {

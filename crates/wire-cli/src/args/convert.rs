@@ -34,6 +34,35 @@ pub(crate) struct CsvOptions {
     /// exactly how the value is written, and report the types [default: strings].
     #[arg(long, help_heading = "CSV and TSV")]
     pub(crate) infer_types: bool,
+
+    /// What is between cells: a character, or `tab` [default: found in the text].
+    #[arg(long, value_name = "CHAR", value_parser = delimiter, help_heading = "CSV and TSV")]
+    pub(crate) delimiter: Option<u8>,
+
+    /// Tell columns with one name apart: `name`, `name_2` [default: an error].
+    #[arg(long, help_heading = "CSV and TSV")]
+    pub(crate) rename_duplicates: bool,
+}
+
+impl CsvOptions {
+    /// The first option that is given.
+    pub(crate) fn first(&self) -> Option<&'static str> {
+        [
+            ("--infer-types", self.infer_types),
+            ("--delimiter", self.delimiter.is_some()),
+            ("--rename-duplicates", self.rename_duplicates),
+        ]
+        .into_iter()
+        .find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        [byte] if *byte == b'\t' || (byte.is_ascii_graphic() && *byte != b'"') => Ok(*byte),
+        _ => Err("expected one character of ASCII, or `tab`".to_owned()),
+    }
 }
 
 /// How several files are worked on.
@@ -228,6 +257,7 @@ Examples:
   wirefmt auto pack.json --allow-loss signature,components     drop what the reader does not need
   wirefmt auto callers.json --tool get_callers --counter o200k_base
   wirefmt auto orders.csv --infer-types
+  gh api repos/OWNER/NAME/issues | wirefmt auto --pass -q
   wirefmt auto packs/ --allow-loss any -O out/
 
 The unchanged input is compared as well, and wins ties: the output never has
@@ -261,6 +291,10 @@ pub(crate) struct AutoOptions {
     /// Treat the input as the response of tool NAME, which may have a GCX1 layout.
     #[arg(long, value_name = "NAME")]
     pub(crate) tool: Option<String>,
+
+    /// Write what is not data, or can't be read, unchanged: a filter for any text.
+    #[arg(long)]
+    pub(crate) pass: bool,
 
     /// Say the tokens of each form that was considered, too.
     #[arg(short, long)]

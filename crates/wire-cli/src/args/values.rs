@@ -23,14 +23,17 @@ pub(super) fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(named(|_| true))
 }
 
-/// The formats of outputs: those of payloads, and JSON lines.
+/// The formats of outputs: those of payloads, and JSON lines, CSV and TSV.
 pub(super) fn targets() -> PossibleValuesParser {
-    let lines = Source::NAMED.iter().filter(|(.., source)| *source == Source::JsonLines);
-    let lines = lines.map(|(name, aliases, ..)| {
-        let help = "JSON lines: the values of an array, one on each line.";
-        PossibleValue::new(*name).aliases(aliases.iter().copied()).help(help)
+    let others = Source::NAMED.iter().filter_map(|(name, aliases, _, source)| {
+        let help = match source {
+            Source::JsonLines => "JSON lines: the values of an array, one on each line.",
+            Source::Csv(_) => "An array of objects of scalars, with a header.",
+            _ => return None,
+        };
+        Some(PossibleValue::new(*name).aliases(aliases.iter().copied()).help(help))
     });
-    PossibleValuesParser::new(named(|_| true).into_iter().chain(lines).collect::<Vec<_>>())
+    PossibleValuesParser::new(named(|_| true).into_iter().chain(others).collect::<Vec<_>>())
 }
 
 /// The formats that can be read. For the others the error says that they can't.

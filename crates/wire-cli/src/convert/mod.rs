@@ -17,7 +17,7 @@ use wire_registry::Registry;
 use self::stream::{Numbers, Stream};
 use crate::args::{BigIntegers, ConvertOptions, Lossy, Profile, StreamForm};
 use crate::batch;
-use crate::converted::{Converted, Data, Remark};
+use crate::converted::{Converted, Remark};
 use crate::destination::{Destinations, extension_remark, is_same, target};
 use crate::diagnostic::Diagnostics;
 use crate::document::{Answer, Document, Kind, only_gcf};
@@ -27,10 +27,11 @@ use crate::formats::registry;
 use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::members::{JsonKind, Members};
+use crate::minified::Minified;
 use crate::output::Stopped;
 use crate::progress::Working;
 use crate::response::has_no_layout;
-use crate::source::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Source};
+use crate::source::{Csv, GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Source};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     // A stream has a trailer.
@@ -38,9 +39,9 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     let encoder = gcf_encoder(&options.gcf, &options.lossy, dialect);
     let registry = registry(encoder);
     let file = options.destination.file();
-    let to_lines = is_lines(options.to.as_deref(), file);
-    // The lines are those of an array of JSON.
-    let to = if to_lines { Some(JSON) } else { options.to.as_deref() };
+    // JSON lines and CSV are written from JSON.
+    let of_json = written_from_json(options.to.as_deref(), file);
+    let to = if of_json.is_some() { Some(JSON) } else { options.to.as_deref() };
     let to = target(to, file, &registry)?.ok_or_else(|| {
         let message = match file {
             Some(_) => "the extension of --output names no format, expected --to",
@@ -48,7 +49,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         };
         Failure::usage(message.to_owned())
     })?;
-    let format = if to_lines { JSON_LINES } else { to.info().name() };
+    let format = of_json.map_or(to.info().name(), Source::name);
     check_target(options, format)?;
 
     let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
@@ -62,7 +63,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         return Err(Failure::usage(message));
     }
     let of_codec = to.info().extensions().first().copied().unwrap_or(JSON);
-    let extension = if to_lines { JSON_LINES } else { of_codec };
+    let extension = of_json.map_or(of_codec, Source::name);
     let destinations = Destinations::new(&options.destination, &works, Some(extension))?;
     let of_extension = |destination: Option<&Path>| -> Vec<Remark> {
         let remark = extension_remark(destination, &registry, format);
@@ -95,13 +96,8 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             }
         };
         let mut converted = conversion.run(&input, diagnostics)?;
-        if to_lines && let Data::Bytes(json) = &converted.data {
-            let lines = crate::value::json_lines(json).ok_or_else(|| {
-                let message =
-                    "its value is not an array, expected one, whose values become the lines; use --to json";
-                Failure::usage(format!("{}: {message}", shown(&input.name)))
-            })?;
-            converted.data = lines.into();
+        if let Some(source) = of_json {
+            converted = rewritten(converted, source, &input)?;
         }
         if options.deny_loss && !converted.losses.is_empty() {
             return Err(Failure::loss(format, &converted.losses));
@@ -199,8 +195,8 @@ impl Conversion<'_> {
     fn run(&self, input: &Input, diagnostics: &Diagnostics) -> Result<Converted, Failure> {
         let Conversion { options, wanted, registry, to, .. } = *self;
         let format = to.info().name();
-        let document = Document::detect(input, options.from.as_deref(), registry)
-            .inferring_types(options.csv.infer_types)?;
+        let document =
+            Document::detect(input, options.from.as_deref(), registry).reading(&options.csv)?;
         if options.recover {
             return match Answer::detect(&input.bytes) {
                 Answer::Value if wanted != Wanted::Payload && format != GCX => {
@@ -334,10 +330,33 @@ impl Conversion<'_> {
     }
 }
 
-/// Whether JSON lines are to be written.
-fn is_lines(to: Option<&str>, file: Option<&Path>) -> bool {
+/// The format of the output, if it is written from JSON and is not a format of payloads.
+fn written_from_json(to: Option<&str>, file: Option<&Path>) -> Option<Source> {
     let extension = || file?.extension()?.to_str();
-    to.or_else(extension).and_then(Source::named) == Some(Source::JsonLines)
+    let source = to.or_else(extension).and_then(Source::named);
+    source.filter(|source| matches!(source, Source::JsonLines | Source::Csv(_)))
+}
+
+/// JSON as JSON lines or CSV, with what that loses.
+fn rewritten(converted: Converted, to: Source, input: &Input) -> Result<Converted, Failure> {
+    let json = String::from_utf8(converted.data.bytes()).expect("because it is JSON");
+    let Source::Csv(csv) = to else {
+        let lines = crate::value::json_lines(json.as_bytes()).ok_or_else(|| {
+            let message = "its value is not an array, expected one, whose values become the lines; use --to json";
+            Failure::usage(format!("{}: {message}", shown(&input.name)))
+        })?;
+        return Ok(converted.followed_by(Converted::plain(lines)));
+    };
+    let text = crate::value::csv(&json, csv.usual).map_err(|why| {
+        let message = format!("{why}, expected objects of scalars, which become the rows");
+        Failure::of_file(&*input.name, "not_rows", message)
+    })?;
+    let back = Source::Csv(Csv { delimiter: Some(csv.usual), infers_types: true, ..csv });
+    let is_same = Minified::read(back, text.as_bytes())
+        .is_ok_and(|(back, _)| Minified::of(json.trim_end().to_owned()).is_same(back.text()));
+    let loss = "not every value decodes to an equal one by --infer-types, such as empty and missing members, text that looks like another value, and numbers in other spellings";
+    let losses = if is_same { Vec::new() } else { vec![loss.to_owned()] };
+    Ok(converted.followed_by(Converted::lossy(text, to.name(), losses)))
 }
 
 /// Whether values can be streamed by the specification that was asked for.
@@ -348,12 +367,12 @@ fn streams_spec(options: &ConvertOptions) -> bool {
 /// Refuses flags that the output format does not have.
 fn check_target(options: &ConvertOptions, format: &str) -> Result<(), Failure> {
     let is_given = |what| options.lossy.contains(&what);
-    let values = [GCF, JSON, JSON_PRETTY, JSON_LINES];
+    let values = [GCF, JSON, JSON_PRETTY, JSON_LINES, "csv", "tsv"];
     for (flag, is_given, formats) in [
         ("--dialect", options.gcf.dialect.is_some(), &[GCF][..]),
         ("--spec", options.spec.is_some(), &[GCF]),
         ("--profile", options.profile.is_some(), &values),
-        ("--stream", options.stream.is_some(), &values),
+        ("--stream", options.stream.is_some(), &values[..4]),
         ("--tool", options.rows.tool.is_some(), &[GCX]),
         ("--typed", options.rows.typed, &[GCX]),
         ("--goon-version", options.query.goon_version.is_some(), &[GOON]),

@@ -1,27 +1,42 @@
-//! CSV with a header, or the same with tabs, as an array of objects.
+//! CSV with a header, as an array of objects.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 use ::csv::StringRecord;
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
+use wire_core::__private::json::Json;
 use wire_core::text::shown;
 use wire_core::{CodecError, Position};
 
 use super::csv_types::Column;
 use crate::converted::{Remark, Warning};
-use crate::source::Cells;
+use crate::failure::plural;
+use crate::source::Csv;
 
 const SYNTAX: &str = "csv_syntax";
 
+/// What may be between cells.
+const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
+/// The records that show what is between cells.
+const SAMPLE: usize = 1000;
+
 /// The rows as objects with the names of the header, and the warnings about them.
-pub(super) fn read(
-    text: &str,
-    delimiter: u8,
-    cells: Cells,
-) -> Result<(Value, Vec<Warning>), CodecError> {
+pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecError> {
+    let mut warnings = Vec::new();
+    let named = sep(text);
+    // The line of `sep=` is blank for the reader, so that all positions stay.
+    let skipped = named.map_or(0, |(_, length)| length);
+    let delimiter = csv.delimiter.or(named.map(|(delimiter, _)| delimiter)).unwrap_or_else(|| {
+        let (delimiter, note) = found(text, csv.usual);
+        warnings.extend(note);
+        delimiter
+    });
+    let position = |offset: usize| Position::in_text(text.as_bytes(), skipped + offset);
+    let body = &text[skipped..];
     let failed = |error: &::csv::Error| {
-        let position = error.position().map(|place| {
-            let offset = usize::try_from(place.byte()).unwrap_or(usize::MAX);
-            Position::in_text(text.as_bytes(), offset)
-        });
+        let at = error.position().map(|at| usize::try_from(at.byte()).unwrap_or(usize::MAX));
         let message = match error.kind() {
             ::csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
                 let cells = if *len == 1 { "cell" } else { "cells" };
@@ -29,34 +44,36 @@ pub(super) fn read(
             }
             _ => error.to_string(),
         };
-        CodecError::new(SYNTAX, position, message)
+        CodecError::new(SYNTAX, at.map(position), message)
     };
-    check_quotes(text, delimiter)?;
-    let mut reader = ::csv::ReaderBuilder::new().delimiter(delimiter).from_reader(text.as_bytes());
-    let header = reader.headers().map_err(|error| failed(&error))?.clone();
-    let mut names = Map::new();
-    for name in &header {
-        if names.insert(name.to_owned(), Value::Null).is_some() {
-            let offset = text.len() - text.trim_start_matches(['\r', '\n']).len();
-            let position = Position::in_text(text.as_bytes(), offset);
-            let message = format!("the header has {} twice, expected once", shown(name));
-            return Err(CodecError::new("duplicate_key", Some(position), message));
-        }
+    check_quotes(body, delimiter, position)?;
+    let mut reader = reader(body, delimiter).flexible(false).from_reader(body.as_bytes());
+    let header = reader.headers().map_err(|error| failed(&error))?;
+    let (header, renamed) = unique(header, csv.renames).map_err(|name| {
+        let offset = body.len() - body.trim_start_matches(['\r', '\n']).len();
+        let message = format!(
+            "the header has {} twice, expected once; --rename-duplicates tells them apart",
+            shown(&name)
+        );
+        CodecError::new("duplicate_key", Some(position(offset)), message)
+    })?;
+    if renamed > 0 {
+        let message = format!("columns with one name have numbers ({})", plural(renamed, "column"));
+        warnings.push(Warning::note(Remark::note("renamed", message)));
     }
     if header.len() == 1 {
-        check_empty_lines(text)?;
+        check_empty_lines(body, position)?;
     }
     let mut rows = Vec::new();
     for row in reader.records() {
         let row = row.map_err(|error| failed(&error))?;
-        let members = header.iter().zip(&row).map(|(name, cell)| (name.to_owned(), cell.into()));
+        let members = header.iter().zip(&row).map(|(name, cell)| (name.clone(), cell.into()));
         rows.push(Value::Object(members.collect()));
     }
-    let mut warnings: Vec<Warning> = other_delimiter(&header, delimiter).into_iter().collect();
     if rows.is_empty() && !header.is_empty() {
         let message = "there are no rows, so the names of the columns are lost";
         warnings.push(Warning::loss(message));
-    } else if cells == Cells::Inferred && !header.is_empty() {
+    } else if csv.infers_types && !header.is_empty() {
         let columns = Column::of_rows(header.len(), &rows);
         for row in &mut rows {
             let members = row.as_object_mut().into_iter().flat_map(Map::values_mut);
@@ -69,26 +86,156 @@ pub(super) fn read(
     Ok((Value::Array(rows), warnings))
 }
 
-/// A note on one column whose name looks like several.
-fn other_delimiter(header: &StringRecord, delimiter: u8) -> Option<Warning> {
-    let name = header.get(0).filter(|_| header.len() == 1)?;
-    let (found, option) = match delimiter {
-        b',' if name.contains('\t') => ("tabs", "expected --from tsv"),
-        b'\t' if name.contains(',') => ("commas", "expected --from csv"),
-        _ if name.contains(';') => ("semicolons", "expected commas or tabs between cells"),
-        _ => return None,
+/// A note on the columns that have a type, which `--infer-types` reads.
+pub(crate) fn typed_columns(text: &[u8], csv: Csv) -> Option<Remark> {
+    if csv.infers_types {
+        return None;
+    }
+    let text = std::str::from_utf8(text).ok()?;
+    let (_, warnings) = read(text, Csv { infers_types: true, ..csv }).ok()?;
+    let report = warnings.into_iter().map(Remark::from).find(|remark| remark.code == "types")?;
+    let columns = report.details?.1;
+    let is_typed = |kind: &&Value| !matches!(kind.as_str(), Some("string" | "null"));
+    let typed = columns.as_object()?.values().filter(is_typed).count();
+    (typed > 0).then(|| {
+        let message = format!("{} could have a type: try --infer-types", plural(typed, "column"));
+        Remark::note("infer_types", message)
+    })
+}
+
+fn reader(text: &str, delimiter: u8) -> ::csv::ReaderBuilder {
+    let mut builder = ::csv::ReaderBuilder::new();
+    builder.delimiter(delimiter).flexible(true).buffer_capacity(text.len().min(1 << 16));
+    builder
+}
+
+/// The delimiter that a first line `sep=;` names, and the length of the line.
+fn sep(text: &str) -> Option<(u8, usize)> {
+    let line = text.split_inclusive('\n').next()?;
+    let named = line.trim_end_matches(['\r', '\n']).strip_prefix("sep=")?;
+    let [delimiter] = named.as_bytes() else { return None };
+    Some((*delimiter, line.len()))
+}
+
+/// What is between the cells of a text: what gives all of its records the same number of cells, and
+/// most of them. A note says what else it could be, or that it is not the usual.
+fn found(text: &str, usual: u8) -> (u8, Option<Warning>) {
+    let cells = |delimiter: u8| {
+        let mut records = reader(text, delimiter)
+            .has_headers(false)
+            .from_reader(text.as_bytes())
+            .into_records()
+            .take(SAMPLE)
+            .map(|record| record.map_or(0, |record| record.len()));
+        let first = records.next().unwrap_or_default();
+        (delimiter, if records.all(|cells| cells == first) { first } else { 0 })
     };
-    let message = format!("the one column is named {}, with {found}: {option}?", shown(name));
-    Some(Warning::note(Remark::note("delimiter", message)))
+    let mut candidates: Vec<(u8, usize)> =
+        DELIMITERS.into_iter().map(cells).filter(|(_, cells)| *cells > 1).collect();
+    // Of equal ones the usual.
+    candidates.sort_by_key(|(delimiter, cells)| (std::cmp::Reverse(*cells), *delimiter != usual));
+    let Some(&(delimiter, cells)) = candidates.first() else { return (usual, None) };
+    let name = |delimiter: u8| match delimiter {
+        b'\t' => "tabs".to_owned(),
+        delimiter => format!("`{}`", char::from(delimiter)),
+    };
+    if candidates.len() == 1 && delimiter == usual {
+        return (delimiter, None);
+    }
+    let mut message =
+        format!("read with {} between the cells: {}", name(delimiter), plural(cells, "column"));
+    for (other, cells) in &candidates[1..] {
+        message += &format!("; with {} it has {}", name(*other), plural(*cells, "column"));
+    }
+    message += "; --delimiter chooses";
+    (delimiter, Some(Warning::note(Remark::note("delimiter", message))))
+}
+
+/// The names of a header. Those that are there twice have a number, or the first is an error.
+fn unique(header: &StringRecord, renames: bool) -> Result<(Vec<String>, usize), String> {
+    let mut taken: HashSet<String> = HashSet::new();
+    let (mut names, mut changed) = (Vec::with_capacity(header.len()), 0);
+    for name in header {
+        let mut new = name.to_owned();
+        if taken.contains(name) {
+            if !renames {
+                return Err(new);
+            }
+            let mut number = 2;
+            while taken.contains(&new) || header.iter().any(|other| other == new) {
+                new = format!("{name}_{number}");
+                number += 1;
+            }
+            changed += 1;
+        }
+        taken.insert(new.clone());
+        names.push(new);
+    }
+    Ok((names, changed))
+}
+
+/// The rows of a JSON text as CSV: an array of objects of scalars. A member that is null or missing
+/// is an empty cell.
+///
+/// # Errors
+///
+/// Why it is none: the first cell that is not a scalar.
+pub(crate) fn write(json: &str, delimiter: u8) -> Result<String, String> {
+    const NEVER: &str = "because a vector takes all that is written";
+    let value = Json::parse(json).expect("because it was written as JSON");
+    let Json::Array(items) = value else { return Err("it is not an array of objects".to_owned()) };
+    let mut names: IndexMap<Cow<'_, str>, usize> = IndexMap::new();
+    let mut rows = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        let Json::Object(members) = item else {
+            return Err(format!("row {} is not an object", index + 1));
+        };
+        let mut row = Vec::with_capacity(names.len());
+        for (name, value) in members {
+            let found = match value {
+                Json::Array(_) => "an array",
+                Json::Object(_) => "an object",
+                _ => {
+                    let next = names.len();
+                    let column = *names.entry(name).or_insert(next);
+                    row.resize(row.len().max(column + 1), Cow::Borrowed(""));
+                    row[column] = cell(value);
+                    continue;
+                }
+            };
+            return Err(format!("row {} has {found} in {}", index + 1, shown(&name)));
+        }
+        rows.push(row);
+    }
+    let mut writer = ::csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
+    if !names.is_empty() {
+        writer.write_record(names.keys().map(|name| name.as_bytes())).expect(NEVER);
+    }
+    for mut row in rows {
+        row.resize(names.len(), Cow::Borrowed(""));
+        writer.write_record(row.iter().map(|cell| cell.as_bytes())).expect(NEVER);
+    }
+    Ok(String::from_utf8(writer.into_inner().expect(NEVER)).expect("because its cells are text"))
+}
+
+fn cell(value: Json<'_>) -> Cow<'_, str> {
+    match value {
+        Json::Bool(truth) => if truth { "true" } else { "false" }.into(),
+        Json::Number(text) | Json::String(text) => text,
+        Json::Null | Json::Array(_) | Json::Object(_) => "".into(),
+    }
 }
 
 /// Refuses quotes that don't end, or not with their cell: readers of CSV make different things of
 /// them.
-fn check_quotes(text: &str, delimiter: u8) -> Result<(), CodecError> {
+fn check_quotes(
+    text: &str,
+    delimiter: u8,
+    position: impl Fn(usize) -> Position,
+) -> Result<(), CodecError> {
     let bytes = text.as_bytes();
-    let wrong = |at: usize, message: &str| {
-        Err(CodecError::new(SYNTAX, Some(Position::in_text(bytes, at)), message))
-    };
+    let wrong =
+        |at: usize, message: &str| Err(CodecError::new(SYNTAX, Some(position(at)), message));
     let is_end = |at: usize| {
         bytes.get(at).is_none_or(|&byte| byte == delimiter || matches!(byte, b'\n' | b'\r'))
     };
@@ -126,12 +273,12 @@ fn check_quotes(text: &str, delimiter: u8) -> Result<(), CodecError> {
 }
 
 /// Refuses empty lines between rows of one cell: each could be an empty cell, or nothing.
-fn check_empty_lines(text: &str) -> Result<(), CodecError> {
+fn check_empty_lines(text: &str, position: impl Fn(usize) -> Position) -> Result<(), CodecError> {
     let body = text.trim_end_matches(['\r', '\n']);
     let mut offset = 0;
     for line in body.split_inclusive('\n') {
         if offset > 0 && line.trim_end_matches(['\r', '\n']).is_empty() {
-            let position = Position::in_text(text.as_bytes(), offset);
+            let position = position(offset);
             let message = "a line is empty, expected a cell; write an empty cell as \"\"";
             return Err(CodecError::new(SYNTAX, Some(position), message));
         }

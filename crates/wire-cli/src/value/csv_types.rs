@@ -74,8 +74,9 @@ impl Column {
     }
 
     /// Reports the inferred type of each column.
-    pub(super) fn report(header: &csv::StringRecord, columns: &[Self]) -> Remark {
-        let named = || header.iter().zip(columns.iter().map(|column| column.name()));
+    pub(super) fn report(header: &[String], columns: &[Self]) -> Remark {
+        let named =
+            || header.iter().map(String::as_str).zip(columns.iter().map(|column| column.name()));
         let in_words = |(name, kind): (&str, _)| match name {
             "" => format!("\"\" {kind}"),
             name => format!("{name} {kind}"),

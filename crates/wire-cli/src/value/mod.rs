@@ -24,6 +24,7 @@ use wire_core::CodecError;
 
 pub(crate) use self::alike::are_alike;
 pub(crate) use self::checked::Checked;
+pub(crate) use self::csv::{typed_columns, write as csv};
 pub(crate) use self::generic::{decoder, recover};
 pub(crate) use self::integers::Integers;
 use self::json::Part;
@@ -52,9 +53,8 @@ pub(crate) fn read(
 ) -> Result<Tree, CodecError> {
     let text = text(bytes)?;
     let read = match source {
-        Source::Csv(cells) | Source::Tsv(cells) => {
-            let delimiter = if matches!(source, Source::Csv(_)) { b',' } else { b'\t' };
-            let (value, warnings) = csv::read(text, delimiter, cells)?;
+        Source::Csv(options) => {
+            let (value, warnings) = csv::read(text, options)?;
             return Ok(Tree { value, strings: 0, warnings });
         }
         Source::Toml => toml::read(text, as_strings)?,

@@ -10,8 +10,8 @@ use crate::common::{folder, shown, text, wirefmt};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
+    encoder.write_all(bytes).expect("because a vector takes all");
+    encoder.finish().expect("because a vector takes all")
 }
 
 fn zstd(bytes: &[u8]) -> Vec<u8> {
@@ -135,4 +135,137 @@ fn compressed_inputs_are_what_they_contain() {
             assert_eq!(output.status.code(), Some(3), "{}", shown(&output));
         }
     }
+}
+
+#[test]
+fn delimiters_of_csv_are_found_named_or_told() {
+    let folder = folder();
+    let path = folder.path();
+    let german = "Datum;Betrag, EUR;Text\n01.02.2026;1,50;a\n02.02.2026;2,50;b\n";
+    let of_german = r#"[{"Datum":"01.02.2026","Betrag, EUR":"1,50","Text":"a"},{"Datum":"02.02.2026","Betrag, EUR":"2,50","Text":"b"}]"#;
+    for (arguments, input, expected, said) in [
+        (
+            &[][..],
+            german,
+            of_german,
+            "read with `;` between the cells: 3 columns; with `,` it has 2 columns; --delimiter",
+        ),
+        (&["--delimiter", ";"], german, of_german, ""),
+        (&[], "a;b\n1;2\n", r#"[{"a":"1","b":"2"}]"#, "read with `;` between the cells"),
+        (&[], "a|b\n1|2\n", r#"[{"a":"1","b":"2"}]"#, "read with `|` between the cells"),
+        (&[], "a\tb\n1\t2\n", r#"[{"a":"1","b":"2"}]"#, "read with tabs between the cells"),
+        (&[], "a,b\n1,x;y\n2,z\n", r#"[{"a":"1","b":"x;y"},{"a":"2","b":"z"}]"#, ""),
+        (&[], "sep=;\na;b\n1;2\n", r#"[{"a":"1","b":"2"}]"#, ""),
+        (&["--delimiter", "tab"], "a,b\tc\n1\t2\n", r#"[{"a,b":"1","c":"2"}]"#, ""),
+        // A quoted delimiter is none.
+        (&[], "\"a;b\",c\n\"1;2\",3\n", r#"[{"a;b":"1;2","c":"3"}]"#, ""),
+        (&["--delimiter", ","], "a;b\n1;2\n", r#"[{"a;b":"1;2"}]"#, ""),
+        (
+            &["--rename-duplicates"],
+            "a,a,a_2,a\n1,2,3,4\n",
+            r#"[{"a":"1","a_3":"2","a_2":"3","a_4":"4"}]"#,
+            "columns with one name have numbers (2 columns)",
+        ),
+    ] {
+        let arguments = [&["convert", "--from", "csv", "--to", "json"], arguments].concat();
+        let output = wirefmt(path, &arguments, input.as_bytes());
+        assert_eq!(text(&output.stdout).trim_end(), expected, "{}", shown(&output));
+        assert!(text(&output.stderr).contains(said), "{}", shown(&output));
+        assert_eq!(said.is_empty(), output.stderr.is_empty(), "{}", shown(&output));
+    }
+    for (input, expected) in [
+        ("a,a\n1,2\n", "error[duplicate_key]: the header has \"a\" twice"),
+        // What no delimiter cuts into equal rows is what it says that it is.
+        ("a,b\n1;2\n3,4\n", "a row has 1 cell, expected 2"),
+        ("sep=;\na;b\n\"1;2\n", "standard input:3:1"),
+        ("sep=;\na;b\n1\n", "standard input:3:1"),
+    ] {
+        let arguments = ["convert", "--from", "csv", "--to", "json"];
+        let output = wirefmt(path, &arguments, input.as_bytes());
+        assert!(text(&output.stderr).contains(expected), "{}", shown(&output));
+    }
+    // What types would save is told where tokens are counted.
+    let typed = "id,name\n1,a\n2,b\n";
+    for (command, notes) in [("auto", 1), ("stats", 1), ("check", 0)] {
+        let output = wirefmt(path, &[command, "-", "--from", "csv"], typed.as_bytes());
+        let hint = "note: standard input: 1 column could have a type: try --infer-types";
+        assert_eq!(text(&output.stderr).matches(hint).count(), notes, "{}", shown(&output));
+    }
+}
+
+#[test]
+fn rows_of_scalars_become_csv_and_rows_again() {
+    let folder = folder();
+    let path = folder.path();
+    let convert = |to: &[&str], json: &str| {
+        wirefmt(path, &[&["convert", "--from", "json"], to].concat(), json.as_bytes())
+    };
+    let json = r#"[{"id":1,"name":"a, b","ok":true},{"id":2,"name":"line\nbreak","ok":false}]"#;
+    let csv = "id,name,ok\n1,\"a, b\",true\n2,\"line\nbreak\",false\n";
+    let output = convert(&["--to", "csv", "--deny-loss"], json);
+    assert_eq!(text(&output.stdout), csv, "{}", shown(&output));
+    let arguments = ["convert", "--from", "csv", "--to", "json", "--infer-types", "-q"];
+    let back = wirefmt(path, &arguments, csv.as_bytes());
+    assert_eq!(text(&back.stdout).trim_end(), json);
+    let output = convert(&["-o", "rows.tsv"], json);
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", shown(&output));
+    let tsv = fs::read_to_string(path.join("rows.tsv")).unwrap();
+    assert!(tsv.starts_with("id\tname\tok\n1\ta, b\ttrue\n"), "{tsv}");
+    // From any format that has rows.
+    let gcf = b"GCF profile=generic\n## [2]{a,b}\n1|x\n2|y\n";
+    let output = wirefmt(path, &["convert", "--to", "csv"], gcf);
+    assert_eq!(text(&output.stdout), "a,b\n1,x\n2,y\n", "{}", shown(&output));
+    for (json, is_lossy) in [
+        (r#"[{"a":null},{"a":1}]"#, false),
+        ("[]", false),
+        (r#"[{"a":1},{"b":1}]"#, true),
+        (r#"[{"a":"1"}]"#, true),
+        (r#"[{"a":""}]"#, true),
+        (r#"[{"a":1.50}]"#, true),
+    ] {
+        let output = convert(&["--to", "csv"], json);
+        let loss = "in csv not every value decodes to an equal one";
+        assert_eq!(text(&output.stderr).contains(loss), is_lossy, "{json} {}", shown(&output));
+    }
+    for (json, expected) in [
+        (
+            r#"[{"id":1},{"id":2,"tags":["a"]}]"#,
+            "row 2 has an array in \"tags\", expected objects of",
+        ),
+        (r#"[{"id":{}}]"#, "row 1 has an object in \"id\""),
+        ("[1]", "row 1 is not an object"),
+        ("{}", "it is not an array of objects"),
+    ] {
+        let output = convert(&["--to", "csv"], json);
+        let message = text(&output.stderr);
+        assert!(message.contains("error[not_rows]") && message.contains(expected), "{message}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+/// `auto --pass` can stand in any pipe.
+#[test]
+fn what_is_no_data_passes_as_it_came() {
+    let folder = folder();
+    let path = folder.path();
+    let cut = &gzip(b"[1]")[..9];
+    for input in [
+        &b"hello world\n"[..],
+        b"",
+        b"\xef\xbb\xbfhello",
+        b"\xff\xfe\x00",
+        b"{\"a\": 1,",
+        b"{\"a\": 1} trailing",
+        cut,
+    ] {
+        let output = wirefmt(path, &["auto", "--pass"], input);
+        assert!(output.status.success(), "{input:?} {:?}", output.status);
+        assert_eq!(output.stdout, input);
+        assert!(text(&output.stderr).contains("note: standard input: written as it came"));
+        assert!(!wirefmt(path, &["auto"], input).status.success(), "{input:?}");
+    }
+    let rows = "[{\"id\": 1, \"name\": \"a\"}, {\"id\": 2, \"name\": \"b\"}, {\"id\": 3, \"name\": \"c\"}]";
+    let [passed, plain] = [&["auto", "--pass"][..], &["auto"]]
+        .map(|arguments| wirefmt(path, arguments, rows.as_bytes()).stdout);
+    assert!(passed == plain && passed.starts_with(b"GC"), "{}", text(&passed));
 }

@@ -67,7 +67,7 @@ impl Stream {
     ) -> Result<Self, Failure> {
         let opened = Opened::open(path, Telling::default().enough())?;
         let document = Document::detect(&opened.head, options.from.as_deref(), registry)
-            .inferring_types(options.csv.infer_types)?;
+            .reading(&options.csv)?;
         // An empty input is an array that was cut off.
         let is_array = || matches!(opened.head.bytes.trim_ascii_start(), [] | [b'[', ..]);
         let cut = match document.kind {
