@@ -4,8 +4,10 @@ use std::env;
 use std::fmt::Write as _;
 use std::io;
 
+use anstream::{AutoStream, ColorChoice};
 use indexmap::IndexSet;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use wire_core::__private::json::Number;
 
 use crate::args::ViewOptions;
 use crate::failure::{Failure, plural, shown};
@@ -27,6 +29,8 @@ pub(crate) struct Look<'o> {
     max_rows: usize,
     /// In characters of a terminal.
     width: usize,
+    /// Whether titles are bold, and what is left out is dim.
+    is_styled: bool,
 }
 
 impl<'o> Look<'o> {
@@ -42,7 +46,13 @@ impl<'o> Look<'o> {
             columns: &options.columns,
             max_rows: options.max_rows.unwrap_or(usize::MAX),
             width: if width == 0 { usize::MAX } else { width },
+            is_styled: AutoStream::choice(&io::stdout()) != ColorChoice::Never,
         }
+    }
+
+    /// A line in a style of a terminal: `1` is bold, `2` dim.
+    fn styled(&self, style: u8, line: &str) -> String {
+        if self.is_styled { format!("\u{1b}[{style}m{line}\u{1b}[0m") } else { line.to_owned() }
     }
 
     /// An empty table of these columns.
@@ -116,7 +126,8 @@ impl<'o> Page<'o> {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
-        let _ = write!(self.text, "{title}: {}", plural(count, noun));
+        let title = self.look.styled(1, &format!("{title}: {}", plural(count, noun)));
+        self.text.push_str(&title);
         for meta in meta {
             let _ = write!(self.text, ", {meta}");
         }
@@ -143,11 +154,17 @@ impl<'o> Page<'o> {
             for row in &grid.rows {
                 table.add_row(row[..count].iter().map(|cell| cut(cell, widest)));
             }
+            for column in 0..count {
+                if are_numbers(grid.rows.iter().map(|row| &*row[column])) {
+                    table::align_right(&mut table, column..column + 1);
+                }
+            }
             self.text.push_str(&table::text(&table));
         }
         if grid.left_out > 0 {
             let plural = if grid.left_out == 1 { "" } else { "s" };
-            let _ = writeln!(self.text, "… {} more row{plural}", grid.left_out);
+            let line = format!("… {} more row{plural}", grid.left_out);
+            let _ = writeln!(self.text, "{}", self.look.styled(2, &line));
         }
         let hidden: Vec<&str> = if are_chosen {
             unfit.iter().map(|column| &*grid.fields[*column]).collect()
@@ -167,7 +184,7 @@ impl<'o> Page<'o> {
             "{} hidden: {list} (--columns chooses, --width 0 shows all)",
             plural(names.len(), "column")
         );
-        let mut taken = 0;
+        let (mut taken, mut text) = (0, String::new());
         for (index, word) in line.split(' ').enumerate() {
             let space = match index {
                 0 => "",
@@ -175,10 +192,10 @@ impl<'o> Page<'o> {
                 _ => " ",
             };
             taken = word.width() + if space == "\n  " { 2 } else { taken + space.len() };
-            self.text.push_str(space);
-            self.text.push_str(word);
+            text.push_str(space);
+            text.push_str(word);
         }
-        self.text.push('\n');
+        let _ = writeln!(self.text, "{}", self.look.styled(2, &text));
     }
 
     /// Adds a text that is not a table.
@@ -232,23 +249,48 @@ fn fit(natural: &[usize], width: usize, narrow: usize) -> (usize, usize) {
     (count, fits)
 }
 
-/// The beginning of a text that has at most this width, with `…` where something is cut.
+/// Whether the cells of a column are numbers, but for those that have no value.
+fn are_numbers<'c>(cells: impl Iterator<Item = &'c str>) -> bool {
+    let mut values = cells.filter(|cell| !matches!(*cell, "" | "null")).peekable();
+    values.peek().is_some() && values.all(|cell| Number::new(cell).is_some())
+}
+
+/// A text that has at most this width, with `…` where something is cut: in the middle of a name,
+/// whose end tells it from others, and at the end of other text.
 fn cut(text: &str, width: usize) -> String {
+    /// Less of a name is not told from others by both of its ends.
+    const SHORT: usize = 12;
     // No character is wider than two columns, and none has more than four bytes.
     if text.len() <= width || text.width() <= width {
         return text.to_owned();
     }
+    if width < SHORT || text.contains(char::is_whitespace) {
+        return format!("{}…", start_of(text, width - 1));
+    }
+    let start = start_of(text, width / 2);
+    let left = width - 1 - start.width();
+    let mut end = &text[start.len()..];
+    while end.width() > left {
+        let mut rest = end.chars();
+        rest.next();
+        end = rest.as_str();
+    }
+    format!("{start}…{end}")
+}
+
+/// The beginning of a text that has at most this width.
+fn start_of(text: &str, width: usize) -> &str {
     let mut taken = 0;
     let end = text.char_indices().find_map(|(at, c)| {
         taken += c.width().unwrap_or_default();
-        (taken > width.saturating_sub(1)).then_some(at)
+        (taken > width).then_some(at)
     });
     let mut start = &text[..end.unwrap_or(text.len())];
     // What joins characters can make them wider together than each is.
-    while start.width() >= width && !start.is_empty() {
+    while start.width() > width && !start.is_empty() {
         start = &start[..start.char_indices().next_back().map_or(0, |(at, _)| at)];
     }
-    format!("{start}…")
+    start
 }
 
 #[cfg(test)]
@@ -278,7 +320,7 @@ mod tests {
     #[test]
     fn a_column_can_be_chosen_twice() {
         let columns = ["b", "a", "b"].map(str::to_owned);
-        let look = Look { columns: &columns, max_rows: 9, width: 80 };
+        let look = Look { columns: &columns, max_rows: 9, width: 80, is_styled: false };
         let cells = ["1", "2"].map(str::to_owned);
         let (mut whole, mut by_column) = (look.grid(["a", "b"]), look.grid(["a", "b"]));
         whole.row(cells.clone());
@@ -301,12 +343,14 @@ mod tests {
             ("漢字漢字", 6, "漢字…"),
             ("ab", 1, "…"),
             ("", 1, ""),
+            ("wire_core::private::json", 12, "wire_c…:json"),
+            ("wire core private json", 12, "wire core p…"),
         ] {
             let found = cut(text, width);
             assert_eq!(found, expected);
             assert!(found.width() <= width, "{text}");
         }
-        for width in 1..12 {
+        for width in 1..30 {
             assert!(cut("☺️☺️👩‍👩‍👧☺️☺️e\u{301}e\u{301}🇩🇪🇩🇪", width).width() <= width, "{width}");
         }
     }

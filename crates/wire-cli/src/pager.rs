@@ -29,8 +29,8 @@ fn page(text: &str) -> io::Result<()> {
     let mut pager = Command::new(program);
     pager.args(arguments).stdin(Stdio::piped());
     if env::var_os("LESS").is_none() {
-        // Lines are cut and not wrapped, and the text stays in the terminal.
-        pager.env("LESS", "SX");
+        // Lines are cut and not wrapped, styles are shown, and the text stays in the terminal.
+        pager.env("LESS", "RSX");
     }
     let mut pager = pager.spawn()?;
     if let Some(mut stdin) = pager.stdin.take() {

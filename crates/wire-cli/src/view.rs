@@ -9,7 +9,7 @@ use wire_core::{CodecError, Payload};
 use wire_registry::Registry;
 
 use crate::args::ViewOptions;
-use crate::converted::RemarkLevel;
+use crate::converted::{Remark, RemarkLevel};
 use crate::diagnostic::Diagnostics;
 use crate::document::{Document, Kind};
 use crate::failure::{Failure, shown};
@@ -17,12 +17,15 @@ use crate::formats::registry;
 use crate::forms::Held;
 use crate::grid::{Look, Page};
 use crate::input::Input;
+use crate::progress::Working;
 use crate::{graph, output, pager};
 
 pub(crate) fn run(options: &ViewOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
+    let working = Working::on(&options.file, diagnostics.is_quiet(), false);
     let input = Input::read(&options.file)?;
     let text = text(&input, options, &registry, diagnostics)?;
+    drop(working);
     if options.no_pager { output::to_stdout(text.as_bytes()) } else { pager::show(&text) }
 }
 
@@ -58,8 +61,10 @@ fn text(
         }
     }
     let text = page.finish()?;
-    // What is left out is seen to be.
-    for remark in remarks.iter().filter(|remark| remark.level == RemarkLevel::Note) {
+    // What is left out is seen to be, and types save nothing here.
+    let is_told =
+        |remark: &&Remark| remark.level == RemarkLevel::Note && remark.code != "infer_types";
+    for remark in remarks.iter().filter(is_told) {
         diagnostics.say(&input.name, remark);
     }
     Ok(text)

@@ -75,7 +75,9 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             return Ok(None);
         }
         let is_quiet = diagnostics.is_quiet() || !works.is_single;
-        let working = Working::on(&work.path, is_quiet, destination.is_none());
+        // What is read whole is written after the work, maybe to the same terminal.
+        let is_shared = destination.is_none() && options.stream.is_some();
+        let working = Working::on(&work.path, is_quiet, is_shared);
         let conversion =
             Conversion { options, wanted: Wanted::of(options), encoder, registry: &registry, to };
         let input = match conversion.open(&work.path, format)? {
@@ -111,6 +113,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             return Err(Failure::usage(message));
         }
         let mut remarks = converted.remarks;
+        drop(working);
         destinations
             .write_with(destination.as_deref(), |writer| converted.data.write_to(writer))?;
         remarks.splice(0..0, of_extension(destination.as_deref()));
