@@ -14,9 +14,8 @@ use crate::args::{ApplyOptions, DeltaOptions, DiffOptions, GcfOptions, RootOptio
 use crate::destination::target;
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
-use crate::encoders::{REPLACEMENT, gcf_encoder, names_changed};
 use crate::failure::{Failure, plural, shown};
-use crate::formats::registry;
+use crate::formats::{REPLACEMENT, gcf_encoder, names_changed, registry};
 use crate::input::Input;
 use crate::inputs::{self, Work};
 use crate::source::GCF;

@@ -14,7 +14,6 @@ mod deltas;
 mod destination;
 mod diagnostic;
 mod document;
-mod encoders;
 mod explain;
 mod failure;
 mod formats;

@@ -10,8 +10,8 @@ use super::refuse;
 use crate::args::{ConvertOptions, Lossy};
 use crate::converted::{Converted, Remark, Warning};
 use crate::document::Document;
-use crate::encoders::names_changed;
 use crate::failure::Failure;
+use crate::formats::names_changed;
 use crate::input::Input;
 
 /// Converts a document as a payload.

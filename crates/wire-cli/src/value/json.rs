@@ -1,10 +1,166 @@
-//! JSON text: what is in it, the same text in another layout, and its errors.
+//! JSON text: what is in it, the same text in another layout, as a value to serialize, and its
+//! errors. Values on lines of their own, or one after the other, are an array.
 
-use wire_core::__private::json::{Error, Kind, Layout, Reader, Strings, Token, Writer};
+use std::cell::RefCell;
+
+use serde::ser::{Serialize, SerializeSeq, Serializer};
+use wire_core::__private::json::{
+    BigIntegers, Doubles, Error, Kind, Layout, Reader, Strings, Text, Token, Writer,
+};
 use wire_core::{CodecError, MAX_NESTING, Position};
 
 use super::checked::Checked;
-use crate::source::JSON_PRETTY;
+use super::pieces::{Cut, Pieces};
+use crate::failure::plural;
+use crate::input::Input;
+use crate::members::of_payload;
+use crate::source::{JSON_PRETTY, Source};
+
+/// A text of JSON or JSON lines. It can be serialized once.
+pub(crate) struct JsonText<'t> {
+    text: &'t str,
+    /// JSON, JSON lines or values one after the other.
+    source: Source,
+    is_item: bool,
+    is_signed: bool,
+    big_integers: BigIntegers,
+    state: RefCell<State<'t>>,
+}
+
+#[derive(Default)]
+struct State<'t> {
+    /// The text, or line, that failed, and its error.
+    failed: Option<(Part<'t>, Error)>,
+    strings: usize,
+    doubles: Doubles,
+}
+
+impl<'t> JsonText<'t> {
+    /// The value of a text, which is written as doubles and integers of 64 bits.
+    pub(crate) fn new(text: &'t str) -> Self {
+        JsonText {
+            text,
+            source: Source::Json,
+            is_item: false,
+            is_signed: false,
+            big_integers: BigIntegers::Refused,
+            state: RefCell::default(),
+        }
+    }
+
+    /// The value, or the array of the values, of a text.
+    pub(crate) fn of(source: Source, text: &'t str) -> Self {
+        JsonText { source, ..JsonText::new(text) }
+    }
+
+    /// A text that is an item of an array.
+    pub(crate) fn item(text: &'t str) -> Self {
+        JsonText { is_item: true, ..JsonText::new(text) }
+    }
+
+    /// The target has only integers with a sign.
+    pub(crate) fn signed(self) -> Self {
+        JsonText { is_signed: true, ..self }
+    }
+
+    /// Whether integers that the target can't represent become strings.
+    pub(crate) fn big_integers_as_strings(self, as_strings: bool) -> Self {
+        let big_integers = if as_strings { BigIntegers::Strings } else { BigIntegers::Refused };
+        JsonText { big_integers, ..self }
+    }
+
+    /// The error of the text, as one of the input, if serializing failed for it.
+    pub(crate) fn error(&self, input: &[u8]) -> Option<CodecError> {
+        let state = self.state.borrow();
+        state.failed.as_ref().map(|(part, error)| part.refused(input, error))
+    }
+
+    /// The number of integers that became strings.
+    pub(crate) fn strings(&self) -> usize {
+        self.state.borrow().strings
+    }
+
+    /// What became of the decimals.
+    pub(crate) fn doubles(&self) -> Doubles {
+        self.state.borrow().doubles
+    }
+
+    fn part<S: Serializer>(&self, part: Part<'t>, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = Text::of(part.reader()).signed(self.is_signed).big_integers(self.big_integers);
+        let made = text.serialize(serializer);
+        let state = &mut *self.state.borrow_mut();
+        state.strings += text.strings();
+        state.doubles.append(text.doubles(), part.offset);
+        state.failed = text.error().map(|error| (part, error));
+        made
+    }
+}
+
+impl Serialize for JsonText<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.source == Source::Json {
+            return self.part(Part { is_item: self.is_item, ..Part::whole(self.text) }, serializer);
+        }
+        let mut items = serializer.serialize_seq(None)?;
+        for part in parts(self.source, self.text) {
+            items.serialize_element(&Item(self, part))?;
+        }
+        items.end()
+    }
+}
+
+struct Item<'j, 't>(&'j JsonText<'t>, Part<'t>);
+
+impl Serialize for Item<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.part(self.1, serializer)
+    }
+}
+
+/// A description of what is lost of the decimals of a payload or query in JSON, of which each is a
+/// double (ruling A7). A text that is not JSON has none: its decoder reports that.
+///
+/// # Errors
+///
+/// `out_of_range` for a decimal beyond doubles.
+pub(crate) fn rounded(input: &Input) -> Result<Option<String>, CodecError> {
+    let text = str::from_utf8(&input.bytes).unwrap_or_default();
+    let doubles = match Doubles::of_reader(of_payload(text)) {
+        Err(error) if error.kind() == Kind::OutOfRange => {
+            return Err(Part::whole(text).refused(&input.bytes, &error));
+        }
+        outcome => outcome.unwrap_or_default(),
+    };
+    let first = doubles.first_rounded.and_then(|at| input.position(at));
+    Ok(losses(&Doubles { negative_zeros: 0, ..doubles }, first).pop())
+}
+
+/// Descriptions of what is lost of decimals that are written as doubles (ruling A7), with the
+/// position of the first that was rounded, if the user can see it.
+pub(crate) fn losses(doubles: &Doubles, first: Option<Position>) -> Vec<String> {
+    let rounded = (doubles.rounded > 0).then(|| {
+        let first = first.map(|first| format!(", the first at {first}")).unwrap_or_default();
+        let decimals = plural(doubles.rounded, "decimal");
+        format!("decimals are rounded to the nearest double ({decimals}{first})")
+    });
+    let zeros = (doubles.negative_zeros > 0).then(|| {
+        format!("zeros lose their minus sign ({})", plural(doubles.negative_zeros, "zero"))
+    });
+    rounded.into_iter().chain(zeros).collect()
+}
+
+/// The text of an input.
+pub(crate) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let position = Position::in_text(bytes, error.valid_up_to());
+        let message = if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+            "the input is UTF-16, expected UTF-8 text"
+        } else {
+            "the input is not UTF-8, expected UTF-8 text"
+        };
+        CodecError::new("invalid_utf8", Some(position), message)
+    })
+}
 
 /// A text that may be JSON: a whole input, or a line of it.
 #[derive(Clone, Copy)]
@@ -100,6 +256,65 @@ pub(super) fn array_again<'t>(
     writer.end(']');
     json.push('\n');
     Ok(json)
+}
+
+/// The number of values, in the memory that one value needs. The error has the value that it is in.
+pub(super) fn check_all(source: Source, text: &str) -> Result<Checked, (Part<'_>, Error)> {
+    let (mut items, mut are_objects) = (0, true);
+    for part in parts(source, text) {
+        let checked = part.check().map_err(|error| (part, error))?;
+        items += 1;
+        are_objects &= matches!(checked, Checked::Object { .. });
+    }
+    Ok(Checked::Array { items, are_objects })
+}
+
+/// The texts of the values of JSON lines, or of values one after the other.
+pub(super) fn parts(source: Source, text: &str) -> Box<dyn Iterator<Item = Part<'_>> + '_> {
+    match source {
+        Source::JsonValues => Box::new(values(text)),
+        _ => Box::new(lines(text)),
+    }
+}
+
+/// The lines that are not blank, without their line endings.
+fn lines(text: &str) -> impl Iterator<Item = Part<'_>> {
+    const BLANK: [char; 4] = [' ', '\t', '\n', '\r'];
+    let mut next = 0;
+    text.split_inclusive('\n')
+        .map(move |line| {
+            let offset = next;
+            next += line.len();
+            Part { text: line.trim_end_matches(BLANK), offset, is_item: true }
+        })
+        .filter(|line| !line.text.is_empty())
+}
+
+/// The values one after the other. If one of them is wrong, all of the rest are its text.
+fn values(text: &str) -> impl Iterator<Item = Part<'_>> {
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let rest = Part { text: &text[next..], offset: next, is_item: true };
+        let mut reader = rest.reader();
+        reader.peek()?;
+        let length = match reader.skip() {
+            Ok(_) => reader.offset(),
+            Err(_) => rest.text.len(),
+        };
+        next += length;
+        Some(Part { text: &rest.text[..length], ..rest })
+    })
+}
+
+/// The values of a JSON array, one on each line; `None` for other JSON.
+pub(crate) fn json_lines(json: &[u8]) -> Option<Vec<u8>> {
+    let mut pieces = Pieces::new(json, "", Cut::Array);
+    let mut lines = Vec::with_capacity(json.len());
+    while let Some(piece) = pieces.next().ok()? {
+        lines.extend_from_slice(piece.bytes.trim_ascii());
+        lines.push(b'\n');
+    }
+    Some(lines)
 }
 
 #[cfg(test)]

@@ -1,19 +1,14 @@
 //! Any value: of JSON, JSON lines, YAML, TOML, CSV and GCF's generic profile.
 
 mod alike;
-mod brackets;
 mod checked;
 mod csv;
 mod csv_types;
-mod decimals;
 mod generic;
-mod integers;
 mod json;
-mod lines;
+mod numbers;
 mod pieces;
-mod text;
 mod toml;
-mod utf8;
 mod yaml;
 
 use std::fmt;
@@ -26,12 +21,10 @@ pub(crate) use self::alike::are_alike;
 pub(crate) use self::checked::Checked;
 pub(crate) use self::csv::{typed_columns, write as csv};
 pub(crate) use self::generic::{decoder, recover};
-pub(crate) use self::integers::Integers;
 use self::json::Part;
-pub(crate) use self::lines::of_json as json_lines;
+pub(crate) use self::json::{JsonText, json_lines, losses, rounded, text};
+pub(crate) use self::numbers::Integers;
 pub(crate) use self::pieces::{Cut, Piece, Pieces};
-pub(crate) use self::text::{JsonText, losses, rounded};
-pub(crate) use self::utf8::text;
 use crate::converted::Warning;
 use crate::source::{JSON_PRETTY, Source};
 
@@ -73,7 +66,7 @@ pub(crate) fn check(source: Source, bytes: &[u8]) -> Result<(Checked, Vec<Warnin
             plain(part.check().map_err(|error| part.refused(bytes, &error))?)
         }
         Source::JsonLines | Source::JsonValues => {
-            let checked = lines::check(source, text(bytes)?);
+            let checked = json::check_all(source, text(bytes)?);
             plain(checked.map_err(|(line, error)| line.refused(bytes, &error))?)
         }
         source => {
@@ -102,7 +95,7 @@ pub(crate) fn to_json(source: Source, bytes: &[u8], form: &str) -> Result<String
     let text = text(bytes)?;
     match source {
         Source::JsonLines | Source::JsonValues => {
-            json::array_again(lines::parts(source, text), bytes, form)
+            json::array_again(json::parts(source, text), bytes, form)
         }
         Source::Generic => {
             let decoder = decoder(bytes).pretty(form == JSON_PRETTY);

@@ -8,8 +8,7 @@ use serde_json::Value;
 use wire_core::__private::json::Fidelity;
 use wire_core::{CodecError, Position};
 
-use super::decimals::{Doubles, Read, fidelity_of};
-use super::integers::Integers;
+use super::numbers::{Doubles, Integers, Read, fidelity_of};
 
 /// The value of a document. With `as_strings`, the integers that do not fit 64 bits with a sign are
 /// strings, as they are written without their underscores.

@@ -17,8 +17,7 @@ use wire_core::text::shown;
 use wire_core::{CodecError, MAX_NESTING, Position};
 
 use self::scalar::{Beyond, is_integer, is_null, resolve};
-use super::decimals::{Doubles, Read, fidelity_of};
-use super::integers::Integers;
+use super::numbers::{Doubles, Integers, Read, fidelity_of};
 use crate::converted::{Remark, Warning};
 use crate::failure::plural;
 use crate::source::JSON;

@@ -1,0 +1,83 @@
+//! The numbers of YAML and TOML, and those that a target can represent.
+
+use serde_json::Value;
+use wire_core::__private::json::{self, Fidelity, fidelity};
+use wire_core::{CodecError, Position};
+
+use super::json::losses;
+use crate::converted::Warning;
+use crate::source::GCF;
+
+/// The integers that a target can represent (ruling A6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Integers {
+    /// Integers of 64 bits with a sign, as in GCF.
+    Signed,
+    /// Those of 64 bits with a sign or without, as in a [`Value`].
+    Any,
+}
+
+impl Integers {
+    /// The integers of a value in this format.
+    pub(crate) fn of(format: &str) -> Self {
+        if format == GCF { Integers::Signed } else { Integers::Any }
+    }
+
+    /// Whether they have a value, if that is an integer.
+    pub(super) fn hold(self, value: &Value) -> bool {
+        self != Integers::Signed || !value.is_u64() || value.is_i64()
+    }
+
+    /// The error for a number that is not one of them.
+    pub(super) fn too_large(self, number: &str, position: Option<Position>) -> CodecError {
+        const LONGEST: usize = 60;
+        let more = if number.len() > LONGEST { "…" } else { "" };
+        let number: String = number.chars().take(LONGEST).collect();
+        let sign = if self == Integers::Signed { " with a sign" } else { "" };
+        let message = format!(
+            "the number {number}{more} is out of range, expected an integer of 64 bits{sign} or a finite number; write others as strings"
+        );
+        CodecError::new("out_of_range", position, message)
+    }
+}
+
+/// A value, and what became of its numbers.
+pub(super) struct Read {
+    pub(super) value: Value,
+    /// The number of integers that became strings.
+    pub(super) strings: usize,
+    pub(super) doubles: Doubles,
+    /// Notes on how it was read.
+    pub(super) notes: Vec<Warning>,
+}
+
+/// What became of a decimal that was read as a double; the text may have a plus sign.
+pub(super) fn fidelity_of(text: &str, double: f64) -> Fidelity {
+    fidelity(text.strip_prefix('+').unwrap_or(text), double)
+}
+
+/// The decimals that were rounded, and the position of the first.
+#[derive(Debug, Default)]
+pub(super) struct Doubles {
+    rounded: usize,
+    first: Option<Position>,
+}
+
+impl Doubles {
+    /// Adds a decimal that was rounded; of the first one, also its position.
+    pub(super) fn add(&mut self, first: Option<Position>) {
+        self.rounded += 1;
+        self.first = self.first.or(first);
+    }
+
+    /// Whether no decimal was rounded so far.
+    pub(super) fn is_empty(&self) -> bool {
+        self.rounded == 0
+    }
+
+    /// The warning for the decimals that were rounded, if there are any.
+    pub(super) fn warning(&self) -> Option<Warning> {
+        let doubles = json::Doubles { rounded: self.rounded, ..json::Doubles::default() };
+        losses(&doubles, self.first).pop().map(Warning::loss)
+    }
+}
