@@ -11,7 +11,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use gcf::generic::Spec;
-use gcf::graph::{Delta, Dialect, DiffOutcome, Encoder, RootAlgorithm, Session};
+use gcf::graph::{Delta, Dialect, Encoder, RootAlgorithm, Session};
 use serde_json::{Value, json};
 use wire_benches::generic::{Peer, as_read, compare};
 use wire_benches::keyed::KeyedPeer;
@@ -141,7 +141,7 @@ fn deltas(process: &Process, count: u64) {
     for seed in 0..count {
         let (base, new) = (payload(seed), payload(seed + count));
         let delta = match Delta::between(&base, &new, &v3(), &WordPunctuation) {
-            Ok(DiffOutcome::Delta(delta)) => delta,
+            Ok(Ok(delta)) => delta,
             other => panic!("seed {seed}: nothing stands in the way of a delta: {other:?}"),
         };
         let edge = |edge: &gcf::graph::DeltaEdge<'_>| {

@@ -109,7 +109,7 @@ fn an_exchange_under_racing_updates() {
         match answer.outcome {
             Outcome::Unchanged => unchanged.fetch_add(1, Ordering::Relaxed),
             Outcome::Delta => deltas.fetch_add(1, Ordering::Relaxed),
-            Outcome::Full(_) => fulls.fetch_add(1, Ordering::Relaxed),
+            _ => fulls.fetch_add(1, Ordering::Relaxed),
         };
         (answer.root, text)
     };

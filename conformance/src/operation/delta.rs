@@ -48,7 +48,7 @@ pub struct DeltaRefuse {
 /// Two payloads and the text of the delta between them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct DiffOutcome {
+pub struct Difference {
     /// The payload that the delta is about.
     #[serde(deserialize_with = "payload::one")]
     pub base: Payload<'static>,
@@ -124,11 +124,7 @@ pub(crate) fn rejects(
 }
 
 /// The text is the delta between two payloads.
-pub(crate) fn diff(
-    subject: &dyn ExchangeSubject,
-    case: &DiffOutcome,
-    options: &Options,
-) -> Verdict {
+pub(crate) fn diff(subject: &dyn ExchangeSubject, case: &Difference, options: &Options) -> Verdict {
     match subject.diff(&case.base, &case.payload, options).map_err(fails)? {
         Ok(text) => same_text("the text is", text.as_bytes(), &case.text),
         Err(why) => Err(format!("there is no delta: {why}")),
@@ -146,7 +142,7 @@ pub(crate) fn send_full(
 }
 
 /// The delta turns the base into the payload.
-pub(crate) fn applies(subject: &dyn ExchangeSubject, case: &DiffOutcome) -> Verdict {
+pub(crate) fn applies(subject: &dyn ExchangeSubject, case: &Difference) -> Verdict {
     same_payload(&case.payload, &subject.apply(&case.base, &case.text).map_err(fails)?)
 }
 

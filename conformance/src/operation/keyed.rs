@@ -199,7 +199,7 @@ impl SetReject {
 /// What is written and refused.
 enum Outgoing<'c> {
     Set(&'c Set),
-    DiffOutcome(&'c Set, &'c Set),
+    Difference(&'c Set, &'c Set),
     Change(&'c Change),
 }
 
@@ -208,7 +208,7 @@ impl SetRefuse {
         let Unwritten { set, next, change } = &self.keyed;
         match (set, next, change) {
             (Some(set), None, None) => Ok(Outgoing::Set(set)),
-            (Some(set), Some(next), None) => Ok(Outgoing::DiffOutcome(set, next)),
+            (Some(set), Some(next), None) => Ok(Outgoing::Difference(set, next)),
             (None, None, Some(change)) => Ok(Outgoing::Change(change)),
             _ => Err("keyed: it needs set, or set and next, or change".to_owned()),
         }
@@ -276,7 +276,7 @@ pub(crate) fn rejects(subject: &dyn KeyedSets, case: &SetReject) -> Verdict {
 pub(crate) fn refuses(subject: &dyn KeyedSets, case: &SetRefuse) -> Verdict {
     match case.outgoing()? {
         Outgoing::Set(set) => refused(subject.text(set), &case.error),
-        Outgoing::DiffOutcome(set, next) => refused(subject.between(set, next), &case.error),
+        Outgoing::Difference(set, next) => refused(subject.between(set, next), &case.error),
         Outgoing::Change(change) => refused(subject.write(change), &case.error),
     }
 }

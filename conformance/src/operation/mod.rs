@@ -52,11 +52,11 @@ pub enum Operation {
     /// The text decodes to no delta.
     DeltaReject(negative::Rejected),
     /// The text is the delta between two payloads.
-    Diff(delta::DiffOutcome),
+    Diff(delta::Difference),
     /// There is no delta between two payloads.
     SendFull(delta::SendFull),
     /// The delta turns the base into the payload.
-    Apply(delta::DiffOutcome),
+    Apply(delta::Difference),
     /// The delta can't be applied to the base.
     ApplyReject(delta::ApplyReject),
     /// The payload has the root.

@@ -5,7 +5,7 @@ use wire_core::PackRoot;
 
 use crate::operation::Operation;
 use crate::operation::codec::Coded;
-use crate::operation::delta::{ApplyReject, Delta, DiffOutcome};
+use crate::operation::delta::{ApplyReject, Delta, Difference};
 use crate::operation::exchange::Root;
 use crate::operation::negative::Rejected;
 use crate::operation::session::{Call, Delivery, Send, Session};
@@ -120,5 +120,5 @@ fn apply(value: &Value) -> Result<Operation, String> {
     payload.tool = field("tool").unwrap_or_default().into();
     payload.pack_root =
         field("new_root").map(PackRoot::new).transpose().map_err(|error| error.to_string())?;
-    Ok(Operation::Apply(DiffOutcome { base, payload, text: input.into() }))
+    Ok(Operation::Apply(Difference { base, payload, text: input.into() }))
 }

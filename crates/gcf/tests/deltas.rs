@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
 use gcf::graph::{
-    AsyncPackStore, Decoder, Delta, Dialect, DiffOutcome, Encoder, Exchange, FullReason,
-    MemoryStore, OutOfSync, Outcome, PackStore, Replica, Request, RootAlgorithm, StoreError,
+    AsyncPackStore, Decoder, Delta, Dialect, Encoder, Exchange, FullReason, MemoryStore, OutOfSync,
+    Outcome, PackStore, Replica, Request, RootAlgorithm, StoreError,
 };
 use proptest::prelude::*;
 use wire_core::{Edge, PackRoot, Payload, Symbol, WordPunctuation};
@@ -87,13 +87,13 @@ proptest! {
         new in payload(false),
         encoder in encoder(),
     ) {
-        let DiffOutcome::Delta(delta) = Delta::between(&base, &new, &encoder, &WordPunctuation).unwrap() else {
+        let Ok(delta) = Delta::between(&base, &new, &encoder, &WordPunctuation).unwrap() else {
             panic!("nothing stands in its way");
         };
         let text = encoder.delta_to_string(&delta).unwrap();
         let read = Delta::from_str(&text).unwrap();
         // Only distances and the full payload's tokens may stay behind.
-        let mut sent = (*delta).clone();
+        let mut sent = (delta).clone();
         sent.full_tokens = None;
         let with_distances = text.contains("profile=graph") || text.lines().any(|line| {
             line.starts_with('@') && line.split(' ').count() == 6
@@ -170,7 +170,7 @@ proptest! {
         encoder in encoder(),
         cut in any::<prop::sample::Index>(),
     ) {
-        let DiffOutcome::Delta(delta) = Delta::between(&base, &new, &encoder, &WordPunctuation).unwrap() else {
+        let Ok(delta) = Delta::between(&base, &new, &encoder, &WordPunctuation).unwrap() else {
             panic!("nothing stands in its way");
         };
         let text = encoder.delta_to_string(&delta).unwrap();
@@ -230,8 +230,8 @@ fn answers_say_why_they_are_full() {
     assert_eq!(unknown.outcome, Outcome::Full(FullReason::UnknownRoot));
     let twice = pack(&["a", "a"]);
     let (twice, _) = answer(Request::Since(&first.root), &twice);
-    let why = gcf::graph::NoDeltaReason::DuplicateSymbol;
-    assert_eq!(twice.outcome, Outcome::Full(FullReason::NoDelta(why)));
+    let why = gcf::graph::FullReason::DuplicateSymbol;
+    assert_eq!(twice.outcome, Outcome::Full(why));
 }
 
 #[test]
@@ -531,8 +531,8 @@ fn statuses_do_not_pass_through_an_exchange() {
     assert_eq!(held.request(), Request::Full);
     let root = Encoder::new().dialect(Dialect::V3).pack_root(&with).unwrap();
     let answer = server.answer(Request::Since(&root), &with, &mut text).unwrap();
-    let why = gcf::graph::NoDeltaReason::EdgeStatus;
-    assert_eq!(answer.outcome, Outcome::Full(FullReason::NoDelta(why)));
+    let why = gcf::graph::FullReason::EdgeStatus;
+    assert_eq!(answer.outcome, Outcome::Full(why));
     assert_eq!(
         server.answer(Request::Since(&root), &without, &mut text).unwrap().outcome,
         Outcome::Unchanged

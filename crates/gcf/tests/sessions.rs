@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use gcf::graph::{
-    Delivery, Delta, Dialect, Encoder, FullReason, RootAlgorithm, SentAs, Session, SessionLimits,
+    Delivery, Delta, Dialect, Encoder, FullReason, Outcome, RootAlgorithm, Session, SessionLimits,
     SessionReader, SymbolKey,
 };
 use proptest::prelude::*;
@@ -104,7 +104,7 @@ proptest! {
                 (sent, String::from_utf8(out).unwrap())
             });
             for (index, (sent, text)) in sent.iter().enumerate() {
-                let full = matches!(sent.sent_as, SentAs::Full(_));
+                let full = matches!(sent.outcome, Outcome::Full(_));
                 prop_assert_eq!(text.contains("session=true"), !full);
                 if fate == Fate::Lost {
                     // A consumer that missed a full payload has to start over, as one that a reader
@@ -196,13 +196,13 @@ fn symbols(names: &[&'static str]) -> Payload<'static> {
     }
 }
 
-fn send(session: &mut Session, payload: &Payload<'_>, seconds: u64) -> (SentAs, String) {
+fn send(session: &mut Session, payload: &Payload<'_>, seconds: u64) -> (Outcome, String) {
     let mut out = Vec::new();
     let sent = session
         .encode(payload, Duration::from_secs(seconds), &mut out)
         .expect("because it can be written");
     session.confirm(sent.delivery);
-    (sent.sent_as, String::from_utf8(out).expect("because GCF is text"))
+    (sent.outcome, String::from_utf8(out).expect("because GCF is text"))
 }
 
 #[test]
@@ -212,15 +212,15 @@ fn times_end_a_session() {
         .with_lifetime(Duration::from_secs(100));
     let mut session = Session::new(Encoder::new()).limits(limits);
     let payload = symbols(&["a"]);
-    let new = SentAs::Session { declared: 1, referenced: 0 };
-    let known = SentAs::Session { declared: 0, referenced: 1 };
+    let new = Outcome::Session { declared: 1, referenced: 0 };
+    let known = Outcome::Session { declared: 0, referenced: 1 };
     assert_eq!(send(&mut session, &payload, 0).0, new);
     assert_eq!(send(&mut session, &payload, 60).0, known);
-    assert_eq!(send(&mut session, &payload, 121).0, SentAs::Full(FullReason::Expired));
+    assert_eq!(send(&mut session, &payload, 121).0, Outcome::Full(FullReason::Expired));
     assert!(session.is_empty());
     assert_eq!(send(&mut session, &payload, 122).0, new);
     assert_eq!(send(&mut session, &payload, 180).0, known);
-    assert_eq!(send(&mut session, &payload, 230).0, SentAs::Full(FullReason::Expired));
+    assert_eq!(send(&mut session, &payload, 230).0, Outcome::Full(FullReason::Expired));
 }
 
 #[test]
@@ -239,10 +239,10 @@ fn an_error_leaves_no_trace() {
 fn replaced_names_identify_symbols() {
     let mut session = Session::new(Encoder::new().replace_white_space(Some('_')));
     send(&mut session, &symbols(&["operator new"]), 0);
-    let (sent_as, _) = send(&mut session, &symbols(&["operator_new"]), 1);
-    assert_eq!(sent_as, SentAs::Session { declared: 0, referenced: 1 });
-    let (sent_as, _) = send(&mut session, &symbols(&["operator_new", "operator new"]), 2);
-    assert_eq!(sent_as, SentAs::Full(FullReason::DuplicateSymbol));
+    let (outcome, _) = send(&mut session, &symbols(&["operator_new"]), 1);
+    assert_eq!(outcome, Outcome::Session { declared: 0, referenced: 1 });
+    let (outcome, _) = send(&mut session, &symbols(&["operator_new", "operator new"]), 2);
+    assert_eq!(outcome, Outcome::Full(FullReason::DuplicateSymbol));
 }
 
 #[test]
@@ -261,7 +261,7 @@ fn deltas_of_a_session_refer_to_what_is_known() {
 
     let mut out = Vec::new();
     let sent = session.encode_delta(&delta, Duration::ZERO, &mut out).unwrap();
-    assert_eq!(sent.sent_as, SentAs::Session { declared: 1, referenced: 1 });
+    assert_eq!(sent.outcome, Outcome::Session { declared: 1, referenced: 1 });
     let text = String::from_utf8(out).unwrap();
     assert_eq!(
         text,
@@ -281,7 +281,7 @@ fn deltas_of_a_session_refer_to_what_is_known() {
         send(&mut session, &payload, 0);
         let mut out = Vec::new();
         let sent = session.encode_delta(&delta, Duration::ZERO, &mut out).unwrap();
-        assert_eq!(sent.sent_as, SentAs::Plain);
+        assert_eq!(sent.outcome, Outcome::Plain);
         assert_eq!(Delta::from_str(std::str::from_utf8(&out).unwrap()).unwrap(), delta);
     }
 }
@@ -480,7 +480,7 @@ fn a_session_with_roots_writes_deltas_on_their_own() {
     let mut delta = Delta::new("t", base, new);
     delta.added = vec![known.with_distance(2)];
     let sent = session.encode_delta(&delta, Duration::ZERO, &mut Vec::new()).unwrap();
-    assert_eq!(sent.sent_as, SentAs::Plain);
+    assert_eq!(sent.outcome, Outcome::Plain);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use gcf::ErrorKind;
-use gcf::graph::{Decoder, Delta, Dialect, DiffOutcome, Encoder, Replica, RootAlgorithm};
+use gcf::graph::{Decoder, Delta, Dialect, Encoder, Replica, RootAlgorithm};
 use wire_core::Payload;
 use wire_core::number::round_to_hundredths;
 use wire_registry::Registry;
@@ -34,14 +34,10 @@ pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(
     // What is wrong with the base is said of the base.
     encoder.pack_root(&base_payload).map_err(|error| cannot_be_written(&base, error))?;
     let counter = counter(&options.delta);
-    let between = Delta::between(&base_payload, &new_payload, &encoder, &counter)
-        .map_err(|error| cannot_be_written(&new, error))?;
-    let text = match between {
-        DiffOutcome::SendFull(why) => return Err(Failure::no_delta(why)),
-        DiffOutcome::Delta(delta) => {
-            encoder.delta_to_string(&delta).map_err(|error| cannot_be_written(&new, error))?
-        }
-    };
+    let delta = Delta::between(&base_payload, &new_payload, &encoder, &counter)
+        .map_err(|error| cannot_be_written(&new, error))?
+        .map_err(Failure::no_delta)?;
+    let text = encoder.delta_to_string(&delta).map_err(|error| cannot_be_written(&new, error))?;
     let destination = destination(options.output.as_deref());
     output::write(destination, |writer| writer.write_all(text.as_bytes()))?;
     let unsaid = Unsaid { encoder, options: &options.delta };

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use gcf::graph::NoDeltaReason;
+use gcf::graph::FullReason;
 use wire_core::{CodecError, FitError, Position};
 use wire_registry::NothingHolds;
 
@@ -135,7 +135,7 @@ impl Failure {
     }
 
     /// No delta can represent the changes.
-    pub(crate) fn no_delta(why: NoDeltaReason) -> Self {
+    pub(crate) fn no_delta(why: FullReason) -> Self {
         let why_not = why.summary();
         let message =
             format!("a delta can't express the change: {why_not}; send the whole payload");

@@ -1,6 +1,6 @@
 //! Deltas: what changes one payload into another.
 
-use gcf::graph::{self, DeltaEdge, DiffOutcome, SymbolKey};
+use gcf::graph::{self, DeltaEdge, SymbolKey};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wire_core::{Limits, PackRoot, Payload, WordPunctuation};
@@ -231,8 +231,8 @@ pub(crate) fn diff<'py>(
     let (base, new) = (base.payload(), new.payload());
     let between = py.detach(|| graph::Delta::between(base, new, &encoder, &WordPunctuation));
     Ok(match between.or_raise(py, Format::Gcf)? {
-        DiffOutcome::Delta(delta) => Bound::new(py, Delta(*delta))?.into_any(),
-        DiffOutcome::SendFull(why) => {
+        Ok(delta) => Bound::new(py, Delta(delta))?.into_any(),
+        Err(why) => {
             Bound::new(py, SendFull { code: why.code(), reason: why.summary() })?.into_any()
         }
     })

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use gcf::graph::{self, OutOfSync, Outcome, Request};
+use gcf::graph::{self, FullReason, OutOfSync, Request};
 use pyo3::prelude::*;
 use wire_core::Payload;
 
@@ -64,11 +64,8 @@ impl Exchange {
             self.0.answer(request, payload, &mut text).map(|answer| (answer, text))
         });
         let (answer, text) = answered.or_raise(py, Format::Gcf)?;
-        let (outcome, reason) = match answer.outcome {
-            Outcome::Unchanged => ("unchanged", None),
-            Outcome::Delta => ("delta", None),
-            Outcome::Full(reason) => ("full", Some(reason.code())),
-        };
+        let outcome = answer.outcome.name();
+        let reason = answer.outcome.full_reason().map(FullReason::code);
         let root = answer.root.as_str().to_owned();
         let (tokens, full_tokens) = (answer.tokens, answer.full_tokens);
         let unseen_changes = answer.unseen_changes;

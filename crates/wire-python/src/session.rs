@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use gcf::Error;
-use gcf::graph::{self, SentAs, SessionLimits};
+use gcf::graph::{self, FullReason, Outcome, SessionLimits};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wire_core::{Limits, Payload};
@@ -40,11 +40,12 @@ pub(crate) struct Sent {
 
 impl Sent {
     fn new(sent: graph::Sent, text: Vec<u8>) -> Self {
-        let (sent_as, reason, declared, referenced) = match sent.sent_as {
-            SentAs::Session { declared, referenced } => ("session", None, declared, referenced),
-            SentAs::Full(reason) => ("full", Some(reason.code()), 0, 0),
-            SentAs::Plain => ("plain", None, 0, 0),
+        let (declared, referenced) = match sent.outcome {
+            Outcome::Session { declared, referenced } => (declared, referenced),
+            _ => (0, 0),
         };
+        let sent_as = sent.outcome.name();
+        let reason = sent.outcome.full_reason().map(FullReason::code);
         let text = String::from_utf8(text).expect("because it is made of strings");
         Sent { delivery: sent.delivery, text, sent_as, reason, declared, referenced }
     }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use gcf::graph::{Delta, DiffOutcome, Encoder, Replica, Session, SessionReader};
+use gcf::graph::{Delta, Encoder, Replica, Session, SessionReader};
 use wire_core::{Codec, Edge, Payload, Symbol, WordPunctuation};
 use wire_registry::json::Json;
 
@@ -181,7 +181,7 @@ fn both(packs: &Packs) -> Result<Vec<String>, String> {
         let mut out = Vec::new();
         let between = |base| Delta::between(base, pack, &encoder, &WordPunctuation);
         let delta = match held.as_ref().map(between).transpose().map_err(of(what))? {
-            Some(DiffOutcome::Delta(delta)) if delta.is_worth_it(0.6) => Some(delta),
+            Some(Ok(delta)) if delta.is_worth_it(0.6) => Some(delta),
             _ => None,
         };
         let (sent, text, next) = match (&held, delta) {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use gcf::graph::{Delta, DiffOutcome, Encoder, Exchange, Outcome, Request, RootAlgorithm};
+use gcf::graph::{Delta, Encoder, Exchange, Request, RootAlgorithm};
 use wire_core::{Codec, Edge, Payload};
 use wire_registry::json::Json;
 use wire_tokens::measure::{median, part_saved, ratio};
@@ -148,19 +148,13 @@ fn sweep(
         let json = count(&String::from_utf8_lossy(&json));
         // Whether or not it is sent; there is none if nothing has changed.
         let mut delta = None;
-        if let DiffOutcome::Delta(it) =
-            Delta::between(base, &new, &encoder, &counter).map_err(of(WHOLE))?
+        if let Ok(it) = Delta::between(base, &new, &encoder, &counter).map_err(of(WHOLE))?
             && changes > 0
         {
             delta = Some(count(&encoder.delta_to_string(&it).map_err(of(WHOLE))?));
         }
-        let outcome = match sent.outcome {
-            Outcome::Unchanged => "unchanged",
-            Outcome::Delta => "delta",
-            Outcome::Full(_) => "full",
-        };
         let overlap = ratio((SIZE - changes) as usize, SIZE as usize);
-        let mut row = vec![(changes as usize).into(), overlap.into(), outcome.into()];
+        let mut row = vec![(changes as usize).into(), overlap.into(), sent.outcome.name().into()];
         row.extend([tokens.into(), delta.into(), full.into()]);
         parts.push(part_saved(full.count, tokens.count));
         row.push(part_saved(full.count, tokens.count).into());

@@ -54,18 +54,18 @@ mod wired;
 use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic};
 
 pub use decode::{Decoder, EdgeLine, Event, Group, Header, Report, Skipped, Summary, SymbolLine};
-pub use delta::{Delta, DeltaEdge, DiffOutcome, SymbolKey};
+pub use delta::{Delta, DeltaEdge, SymbolKey};
 pub use dialect::Dialect;
 pub use encode::{EncodeReport, Encoder, StreamHead};
 pub use exchange::{
-    Answer, AsyncPackStore, Exchange, MemoryStore, OutOfSync, Outcome, PackStore, Replica, Request,
+    Answer, AsyncPackStore, Exchange, MemoryStore, OutOfSync, PackStore, Replica, Request,
     StoreError,
 };
 pub use io::{from_reader, to_writer};
-pub use reason::{FullReason, NoDeltaReason};
+pub use reason::{FullReason, Outcome};
 pub use recover::{Recovery, Repair, RepairKind};
 pub use root::RootAlgorithm;
-pub use session::{Delivery, Sent, SentAs, Session, SessionLimits, SessionReader};
+pub use session::{Delivery, Sent, Session, SessionLimits, SessionReader};
 pub use stream::{Reader, Writer};
 pub use wire_core::{Edge, NamedEdge, Payload, PayloadBuilder, Symbol};
 #[cfg(feature = "generic")]

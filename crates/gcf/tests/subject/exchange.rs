@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use gcf::graph::Dialect;
 use gcf::graph::{
-    Decoder, Delivery, Delta, DeltaEdge, DiffOutcome, Encoder, Exchange, Outcome, Request,
-    RootAlgorithm, SentAs, Session, SessionLimits, SessionReader, SymbolKey,
+    Decoder, Delivery, Delta, DeltaEdge, Encoder, Exchange, Outcome, Request, RootAlgorithm,
+    Session, SessionLimits, SessionReader, SymbolKey,
 };
 use wire_conformance::{DeltaCase, ExchangeSubject, Failure, Options, SessionPair, Tokens};
 use wire_core::{PackRoot, Payload, WordPunctuation};
@@ -86,7 +86,7 @@ impl SessionPair for Pair {
             .map_err(|error| failure(&error))?;
         self.last = Some(sent.delivery);
         let text = String::from_utf8(out).expect("because GCF is text");
-        Ok((text, matches!(sent.sent_as, SentAs::Full(_))))
+        Ok((text, matches!(sent.outcome, Outcome::Full(_))))
     }
 
     fn confirm(&mut self) {
@@ -149,10 +149,8 @@ impl ExchangeSubject for Gcf {
         let between = Delta::between(base, new, &encoder, &WordPunctuation)
             .map_err(|error| failure(&error))?;
         match between {
-            DiffOutcome::SendFull(why) => Ok(Err(why.code().to_owned())),
-            DiffOutcome::Delta(delta) => {
-                encoder.delta_to_string(&delta).map(Ok).map_err(|error| failure(&error))
-            }
+            Err(why) => Ok(Err(why.code().to_owned())),
+            Ok(delta) => encoder.delta_to_string(&delta).map(Ok).map_err(|error| failure(&error)),
         }
     }
 
@@ -186,11 +184,6 @@ impl ExchangeSubject for Gcf {
         let answer = exchange
             .answer(Request::from_root(held.as_ref()), payload, &mut text)
             .map_err(|error| failure(&error))?;
-        let outcome = match answer.outcome {
-            Outcome::Unchanged => "unchanged",
-            Outcome::Delta => "delta",
-            Outcome::Full(_) => "full",
-        };
-        Ok((outcome.to_owned(), text))
+        Ok((answer.outcome.name().to_owned(), text))
     }
 }

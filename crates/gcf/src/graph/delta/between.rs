@@ -9,17 +9,8 @@ use super::encode::is_writable;
 use super::{Delta, DeltaEdge, SymbolKey};
 use crate::Error;
 use crate::graph::encode::Encoder;
-use crate::graph::reason::NoDeltaReason;
+use crate::graph::reason::FullReason;
 use crate::graph::root::RootAlgorithm;
-
-/// The difference between two payloads.
-#[derive(Clone, Debug, PartialEq)]
-pub enum DiffOutcome {
-    /// This delta.
-    Delta(Box<Delta<'static>>),
-    /// A delta can't represent the difference, so the new payload has to be sent in full.
-    SendFull(NoDeltaReason),
-}
 
 impl Delta<'_> {
     /// Computes the delta from `base` to `new`, both as the text of this encoder represents them.
@@ -32,20 +23,23 @@ impl Delta<'_> {
     /// [`Dialect::V3`](super::super::Dialect::V3) are sorted by name.
     ///
     /// ```
-    /// use gcf::graph::{DiffOutcome, Delta, Encoder};
+    /// use gcf::graph::{Delta, Encoder};
     /// use wire_core::{Payload, Symbol, WordPunctuation};
     ///
     /// let mut base = Payload { tool: "t".into(), ..Payload::default() };
     /// base.symbols = vec![Symbol::new("function", "pkg.Old"), Symbol::new("type", "pkg.Kept")];
     /// let mut new = base.clone();
     /// new.symbols[0] = Symbol::new("function", "pkg.New").with_score(0.85);
-    /// let DiffOutcome::Delta(delta) = Delta::between(&base, &new, &Encoder::new(), &WordPunctuation)? else { panic!() };
+    /// let Ok(delta) = Delta::between(&base, &new, &Encoder::new(), &WordPunctuation)? else { panic!() };
     /// assert_eq!(delta.removed[0].qualified_name, "pkg.Old");
     /// assert_eq!(delta.added[0].qualified_name, "pkg.New");
     /// let applied = delta.apply(&base)?;
     /// assert_eq!(applied.symbols.len(), 2);
     /// # Ok::<(), gcf::Error>(())
     /// ```
+    ///
+    /// The inner `Err` is why no delta can represent the difference, so that the new payload has to
+    /// be sent in full.
     ///
     /// # Errors
     ///
@@ -55,7 +49,7 @@ impl Delta<'_> {
         new: &Payload<'_>,
         encoder: &Encoder,
         counter: &dyn TokenCounter,
-    ) -> Result<DiffOutcome, Error> {
+    ) -> Result<Result<Delta<'static>, FullReason>, Error> {
         let (base, base_root, _) = encoder.on_the_wire(base)?;
         let (new, _, text) = encoder.on_the_wire(new)?;
         Self::between_wired(
@@ -75,10 +69,10 @@ impl Delta<'_> {
         full_tokens: u64,
         encoder: Encoder,
         counter: &dyn TokenCounter,
-    ) -> Result<DiffOutcome, Error> {
+    ) -> Result<Result<Delta<'static>, FullReason>, Error> {
         let (before, after) = match (Side::new(base), Side::new(new)) {
             (Ok(before), Ok(after)) => (before, after),
-            (Err(why), _) | (_, Err(why)) => return Ok(DiffOutcome::SendFull(why)),
+            (Err(why), _) | (_, Err(why)) => return Ok(Err(why)),
         };
         let same = |a: &Symbol<'_>, b: &Symbol<'_>| match encoder.roots() {
             RootAlgorithm::Identity => true,
@@ -117,10 +111,10 @@ impl Delta<'_> {
             delta.edges_added.sort_by_cached_key(names);
         }
         if !is_writable(&delta) {
-            return Ok(DiffOutcome::SendFull(NoDeltaReason::UnwritableName));
+            return Ok(Err(FullReason::UnwritableName));
         }
         state_tokens(&mut delta, full_tokens, encoder, counter)?;
-        Ok(DiffOutcome::Delta(Box::new(delta)))
+        Ok(Ok(delta))
     }
 }
 
@@ -159,28 +153,28 @@ struct Side<'p> {
 }
 
 impl<'p> Side<'p> {
-    fn new(payload: &'p Payload<'p>) -> Result<Self, NoDeltaReason> {
+    fn new(payload: &'p Payload<'p>) -> Result<Self, FullReason> {
         let mut symbols = HashMap::with_capacity(payload.symbols.len());
         let mut names: HashMap<&str, u32> = HashMap::with_capacity(payload.symbols.len());
         for symbol in &payload.symbols {
             if symbols.insert(key(symbol), symbol).is_some() {
-                return Err(NoDeltaReason::DuplicateSymbol);
+                return Err(FullReason::DuplicateSymbol);
             }
             *names.entry(&symbol.qualified_name).or_default() += 1;
         }
         let mut side = Side { symbols, edges: Vec::new(), edge_set: HashSet::new() };
         for edge in &payload.edges {
             if !edge.status.is_unchanged() {
-                return Err(NoDeltaReason::EdgeStatus);
+                return Err(FullReason::EdgeStatus);
             }
             let [source, target] =
                 [edge.source, edge.target].map(|end| &payload.symbols[end as usize]);
             if [source, target].iter().any(|end| names[&*end.qualified_name] > 1) {
-                return Err(NoDeltaReason::AmbiguousName);
+                return Err(FullReason::AmbiguousName);
             }
             let (source, target) = (key(source), key(target));
             if !side.edge_set.insert((source, target, edge.edge_type.as_str())) {
-                return Err(NoDeltaReason::DuplicateEdge);
+                return Err(FullReason::DuplicateEdge);
             }
             side.edges.push((source, target, &edge.edge_type));
         }

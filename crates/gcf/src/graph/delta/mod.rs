@@ -22,7 +22,6 @@ use std::borrow::Cow;
 
 use wire_core::{EdgeType, Kind, PackRoot, Symbol};
 
-pub use between::DiffOutcome;
 pub(super) use decode::Scanned;
 
 /// The changes from one payload, the base, to another.

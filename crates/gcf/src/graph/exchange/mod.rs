@@ -40,7 +40,7 @@ mod store;
 mod unchanged;
 
 pub use consumer::{OutOfSync, Replica};
-pub use server::{Answer, Exchange, Outcome};
+pub use server::{Answer, Exchange};
 pub use store::{AsyncPackStore, MemoryStore, PackStore, StoreError};
 
 use wire_core::PackRoot;

@@ -9,9 +9,9 @@ use wire_core::{PackRoot, Payload, Symbol, TokenCounter, WordPunctuation};
 use super::Request;
 use super::store::{AsyncPackStore, MemoryStore, PackStore, StoreError};
 use crate::Error;
-use crate::graph::delta::{Delta, DiffOutcome};
+use crate::graph::delta::Delta;
 use crate::graph::encode::Encoder;
-use crate::graph::reason::{FullReason, NoDeltaReason};
+use crate::graph::reason::{FullReason, Outcome};
 use crate::graph::root::RootAlgorithm;
 
 /// Answers requests for payloads, with the shortest answer for what the consumer has.
@@ -39,7 +39,7 @@ impl<S: fmt::Debug> fmt::Debug for Exchange<S> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Answer {
-    /// Which of the three answers it is.
+    /// How it is written: unchanged, a delta, or in full.
     pub outcome: Outcome,
     /// The root of the current payload.
     pub root: PackRoot<'static>,
@@ -71,17 +71,6 @@ pub struct Answer {
     /// Why the store failed; `None` when it did not fail. The consumer still gets the full payload;
     /// this is for operators of the server.
     pub store_error: Option<StoreError>,
-}
-
-/// The three answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The consumer has the current payload.
-    Unchanged,
-    /// The changes.
-    Delta,
-    /// The whole payload.
-    Full(FullReason),
 }
 
 impl Exchange<MemoryStore> {
@@ -142,9 +131,7 @@ impl<S> Exchange<S> {
         match request {
             Request::Full => full(FullReason::Requested),
             // Roots don't include statuses, so the consumer may have others.
-            Request::Since(_) if has_status(&current.payload) => {
-                full(FullReason::NoDelta(NoDeltaReason::EdgeStatus))
-            }
+            Request::Since(_) if has_status(&current.payload) => full(FullReason::EdgeStatus),
             Request::Since(held) if *held == current.root => {
                 let base = self.checked(held, base);
                 Ok(Choice {
@@ -218,11 +205,9 @@ impl<S> Exchange<S> {
             Delta::between_wired((&base, held), current, full_tokens, self.encoder, counter)
                 .map_err(|_| FullReason::UnknownRoot)?;
         match between {
-            DiffOutcome::SendFull(why) => Err(FullReason::NoDelta(why)),
-            DiffOutcome::Delta(delta) if !delta.is_worth_it(self.threshold) => {
-                Err(FullReason::NotWorthIt)
-            }
-            DiffOutcome::Delta(delta) => {
+            Err(why) => Err(why),
+            Ok(delta) if !delta.is_worth_it(self.threshold) => Err(FullReason::NotWorthIt),
+            Ok(delta) => {
                 let text = self.encoder.delta_to_string(&delta);
                 Ok(Choice {
                     text: Some(text.map_err(|_| FullReason::UnknownRoot)?),

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use wire_core::Symbol;
 use wire_core::number::round_to_hundredths;
 
-use super::sent::{Delivery, SentAs};
+use super::sent::Delivery;
 use crate::graph::encode::NamePolicy;
-use crate::graph::reason::FullReason;
+use crate::graph::reason::{FullReason, Outcome};
 
 /// What was sent to the consumer, and which of it arrived.
 #[derive(Clone, Debug)]
@@ -142,7 +142,7 @@ impl Ledger {
         order: &[u32],
         lines: &[Line],
         most: usize,
-    ) -> (Delivery, SentAs) {
+    ) -> (Delivery, Outcome) {
         let mut declared = Vec::new();
         let said_in = Delivery(self.next_delivery);
         for (&index, line) in order.iter().zip(lines) {
@@ -161,9 +161,9 @@ impl Ledger {
                 }
             }
         }
-        let sent_as =
-            SentAs::Session { declared: declared.len(), referenced: lines.len() - declared.len() };
-        (self.on_its_way(declared, most), sent_as)
+        let outcome =
+            Outcome::Session { declared: declared.len(), referenced: lines.len() - declared.len() };
+        (self.on_its_way(declared, most), outcome)
     }
 
     /// Records a payload that declares these ids as unconfirmed. When more than `most` are

@@ -35,4 +35,4 @@ pub use consumer::SessionReader;
 pub(super) use known::KnownSymbols;
 pub use limits::SessionLimits;
 pub use producer::Session;
-pub use sent::{Delivery, Sent, SentAs};
+pub use sent::{Delivery, Sent};

@@ -6,12 +6,12 @@ use wire_core::{PackRoot, Payload, Symbol, SymbolOrder};
 
 use super::ledger::{Changed, Ledger, Line};
 use super::limits::SessionLimits;
-use super::sent::{Delivery, Sent, SentAs};
+use super::sent::{Delivery, Sent};
 use crate::Error;
 use crate::graph::RootAlgorithm;
 use crate::graph::delta::Delta;
 use crate::graph::encode::{EncodeReport, Encoder, Identity, SessionField, SymbolIds, Writer};
-use crate::graph::reason::FullReason;
+use crate::graph::reason::{FullReason, Outcome};
 
 /// Encodes the payloads of a conversation, so that later ones refer to symbols of earlier ones.
 ///
@@ -153,7 +153,7 @@ impl Session {
             }
         };
         self.reset();
-        Ok(Sent { delivery: self.on_its_way(), sent_as: SentAs::Full(why), report })
+        Ok(Sent { delivery: self.on_its_way(), outcome: Outcome::Full(why), report })
     }
 
     /// Appends the delta to `out`. In the dialects before 3, an added symbol that the consumer has
@@ -177,7 +177,7 @@ impl Session {
             if is_plain || self.is_over(now) { None } else { self.plan(&delta.added, &order).ok() };
         let Some(lines) = plan else {
             let report = self.encoder.encode_delta(delta, out)?;
-            return Ok(Sent { delivery: self.on_its_way(), sent_as: SentAs::Plain, report });
+            return Ok(Sent { delivery: self.on_its_way(), outcome: Outcome::Plain, report });
         };
         let start = out.len();
         let mut writer = Writer::new(out, self.encoder);
@@ -290,11 +290,11 @@ impl Session {
         now: Duration,
         report: EncodeReport,
     ) -> Sent {
-        let (delivery, sent_as) =
+        let (delivery, outcome) =
             self.ledger.take_in(symbols, order, lines, self.limits.deliveries);
         let began = self.times.map_or(now, |(began, _)| began);
         self.times = Some((began, now));
-        Sent { delivery, sent_as, report }
+        Sent { delivery, outcome, report }
     }
 
     /// A payload without declarations of the session is on its way.
