@@ -137,9 +137,11 @@ pub(crate) struct ConvertOptions {
     /// Convert value by value, in memory that does not grow with the input: JSON lines, a JSON
     /// array or the generic profile of GCF, to GCF, JSON or JSON lines. The counts of GCF are in a
     /// trailer. Payloads are read whole, and written line by line (dialects v1.4 and v3).
-    /// `--stream` is `--stream=rows`.
-    #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "rows", help_heading = "GCF")]
-    pub(crate) stream: Option<StreamForm>,
+    /// `--stream` is `--stream=rows` if the first value is an object of scalars, else
+    /// `--stream=items`.
+    #[arg(long, value_name = "FORM", value_enum, num_args = 0..=1, require_equals = true, help_heading = "GCF")]
+    #[expect(clippy::option_option, reason = "an option whose value is optional")]
+    pub(crate) stream: Option<Option<StreamForm>>,
 
     /// Write only the highest-ranked symbols that fit into TOKENS, with the edges among them.
     #[arg(

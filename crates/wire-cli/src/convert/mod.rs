@@ -83,15 +83,18 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
             Stream::Whole(input) => input,
             Stream::Values(values) => {
                 let name = values.name().to_owned();
-                let form = options.stream.unwrap_or(StreamForm::Rows);
                 let mut numbers = Numbers::default();
                 destinations.write_with(destination.as_deref(), |writer| {
-                    numbers = values.convert(format, form, options, &working, writer)?;
+                    numbers = values.convert(format, options, &working, writer)?;
                     Ok::<_, Stopped>(())
                 })?;
                 let mut remarks = of_extension(destination.as_deref());
                 let in_format = |loss| Remark::loss(format!("in {format} {loss}"));
                 remarks.extend(numbers.losses().into_iter().map(in_format));
+                if numbers.are_items {
+                    let message = "written as items, since the first value is not an object of scalars; rows are smaller";
+                    remarks.push(Remark::note("items", message.to_owned()));
+                }
                 remarks.extend(Remark::big_integers(numbers.strings));
                 return Ok(Some((name, remarks)));
             }
@@ -297,7 +300,7 @@ impl Conversion<'_> {
             document.codec()?;
         }
         let flags = [
-            ("--stream=items", options.stream == Some(StreamForm::Items)),
+            ("--stream=items", options.stream == Some(Some(StreamForm::Items))),
             ("--big-integers", options.big_integers == BigIntegers::String),
             ("--goon-version", options.query.goon_version.is_some()),
             ("--lossy nodes", options.lossy.contains(&Lossy::Nodes)),

@@ -269,3 +269,27 @@ fn what_is_no_data_passes_as_it_came() {
         .map(|arguments| wirefmt(path, arguments, rows.as_bytes()).stdout);
     assert!(passed == plain && passed.starts_with(b"GC"), "{}", text(&passed));
 }
+
+/// A log whose first record is nested is written as items, and one that is not as rows.
+#[test]
+fn the_first_record_of_a_stream_decides_its_form() {
+    let folder = folder();
+    let nested = "{\"id\":1,\"tags\":[\"a\"]}\n{\"id\":2,\"o\":{\"x\":1}}\n";
+    let stream = |form: &str, input: &str| {
+        let arguments = ["convert", "--from", "jsonl", "--to", "gcf", form];
+        wirefmt(folder.path(), &arguments, input.as_bytes())
+    };
+    let output = stream("--stream", nested);
+    let expected = "GCF profile=generic\n## [?]\n@0 {}\n  id=1\n  tags[1]: a\n@1 {}\n  id=2\n  ## o\n    x=1\n##! summary counts=2\n";
+    assert_eq!(text(&output.stdout), expected, "{}", shown(&output));
+    assert!(text(&output.stderr).contains("note: standard input: written as items"));
+    let back = wirefmt(folder.path(), &["convert", "--to", "jsonl", "--stream"], &output.stdout);
+    assert_eq!(text(&back.stdout), nested);
+    // What is named, or decided, stays.
+    for (form, input) in [("--stream=rows", nested), ("--stream", "{\"id\":1}\n{\"id\":[]}\n")] {
+        let output = stream(form, input);
+        assert!(text(&output.stderr).contains("error[not_streamable]"), "{}", shown(&output));
+    }
+    let output = stream("--stream=items", nested);
+    assert!(output.stderr.is_empty() && text(&output.stdout) == expected, "{}", shown(&output));
+}

@@ -10,8 +10,8 @@ use wire_core::__private::json::{Doubles, Json, Layout};
 use wire_core::{CodecError, Position};
 use wire_registry::Registry;
 
-use self::sink::Sink;
-use crate::args::{BigIntegers, ConvertOptions, StreamForm};
+use self::sink::{Names, Sink};
+use crate::args::{BigIntegers, ConvertOptions};
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::{Input, Opened};
@@ -41,6 +41,8 @@ pub(super) struct Numbers {
     doubles: Doubles,
     /// The position of the first decimal that was rounded, or of its row.
     first_rounded: Option<Position>,
+    /// Whether the first value decided that all are items.
+    pub(super) are_items: bool,
 }
 
 impl Numbers {
@@ -91,7 +93,6 @@ impl Values {
     pub(super) fn convert(
         self,
         to: &'static str,
-        form: StreamForm,
         options: &ConvertOptions,
         working: &Working,
         writer: &mut dyn Write,
@@ -103,7 +104,7 @@ impl Values {
         };
         let name = self.opened.head.name.clone();
         let encoding = |error: gcf::Error| Failure::encode(name.clone(), to, error);
-        let mut sink = Sink::new(to, form).map_err(encoding)?;
+        let mut sink = Sink::new(to, options.stream.flatten()).map_err(encoding)?;
         let mut take = |sink: &mut Sink| {
             let written = sink.written();
             let outcome = writer.write_all(written);
@@ -135,9 +136,10 @@ impl Values {
                         let text = value.to_text(Layout::Compact);
                         let json = JsonText::item(&text).signed();
                         // A row may lack fields of its table.
-                        let pushed = sink.push(&json, || match &table.fields[..] {
-                            [] => names(&text),
-                            fields => Some(fields.to_vec()),
+                        let pushed = sink.push(&json, || match (&table.fields[..], names(&text)) {
+                            ([], names) => names,
+                            (fields, Names::Flat(_)) => Names::Flat(fields.to_vec()),
+                            (_, names) => names,
                         });
                         numbers.add(&json, |_| rows.row_position());
                         json.error(text.as_bytes()).map_or(pushed, Err)
@@ -152,6 +154,7 @@ impl Values {
                 rows.next_table().map_err(refused)?;
             }
         }
+        numbers.are_items = sink.chose_items();
         writer.write_all(&sink.finish().map_err(encoding)?)?;
         Ok(numbers)
     }
@@ -181,12 +184,13 @@ fn push(
     made
 }
 
-/// The names of the members of an object.
-fn names(json: &str) -> Option<Vec<String>> {
-    match Json::parse(json).ok()? {
-        Json::Object(members) => Some(members.into_iter().map(|(key, _)| key.into()).collect()),
-        _ => None,
-    }
+/// The names of the members of a JSON text, if it is an object.
+fn names(json: &str) -> Names {
+    let Ok(Json::Object(members)) = Json::parse(json) else { return Names::None };
+    let is_nested = |(_, value): &(_, Json<'_>)| matches!(value, Json::Array(_) | Json::Object(_));
+    let is_flat = !members.is_empty() && !members.iter().any(is_nested);
+    let names = members.into_iter().map(|(key, _)| key.into()).collect();
+    if is_flat { Names::Flat(names) } else { Names::Nested(names) }
 }
 
 /// The error of a text of GCF, which is not in memory.

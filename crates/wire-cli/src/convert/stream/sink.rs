@@ -13,8 +13,11 @@ pub(super) enum Sink {
     /// A table, which begins with the first row, or items.
     Gcf {
         writer: Writer<Vec<u8>>,
-        form: StreamForm,
+        /// `None` until the first value decides.
+        form: Option<StreamForm>,
         has_begun: bool,
+        /// Whether the first value decided for items.
+        chose_items: bool,
     },
     Json {
         form: &'static str,
@@ -23,11 +26,22 @@ pub(super) enum Sink {
     },
 }
 
+/// The names of the members of a value.
+pub(super) enum Names {
+    /// Of an object of scalars.
+    Flat(Vec<String>),
+    /// Of any other object.
+    Nested(Vec<String>),
+    /// The value is no object.
+    None,
+}
+
 impl Sink {
     /// A sink of this format, with the text before the first value.
-    pub(super) fn new(format: &'static str, form: StreamForm) -> Result<Self, gcf::Error> {
+    pub(super) fn new(format: &'static str, form: Option<StreamForm>) -> Result<Self, gcf::Error> {
         if format == GCF {
-            return Ok(Sink::Gcf { writer: Writer::new(Vec::new())?, form, has_begun: false });
+            let writer = Writer::new(Vec::new())?;
+            return Ok(Sink::Gcf { writer, form, has_begun: false, chose_items: false });
         }
         let before: &[u8] = if format == JSON_LINES { b"" } else { b"[" };
         Ok(Sink::Json { form: format, out: before.to_vec(), is_empty: true })
@@ -38,39 +52,49 @@ impl Sink {
         matches!(self, Sink::Gcf { .. })
     }
 
-    /// Writes a value in GCF. `names` gives those of its members, if it is an object.
+    /// Whether the first value decided that all are items.
+    pub(super) fn chose_items(&self) -> bool {
+        matches!(self, Sink::Gcf { chose_items: true, .. })
+    }
+
+    /// Writes a value in GCF. `names` gives those of its members.
     pub(super) fn push<T: Serialize>(
         &mut self,
         value: &T,
-        names: impl FnOnce() -> Option<Vec<String>>,
+        names: impl FnOnce() -> Names,
     ) -> Result<(), CodecError> {
-        match self {
-            Sink::Gcf { writer, form: StreamForm::Items, has_begun } => {
-                if !std::mem::replace(has_begun, true) {
-                    writer.root_items()?;
+        let Sink::Gcf { writer, form, has_begun, chose_items } = self else {
+            unreachable!("JSON is written by `push_json`")
+        };
+        let written = if std::mem::replace(has_begun, true) {
+            Ok(())
+        } else {
+            let names = names();
+            let of_first = match &names {
+                Names::Flat(_) => StreamForm::Rows,
+                _ => StreamForm::Items,
+            };
+            *chose_items = form.is_none() && of_first == StreamForm::Items;
+            match (*form.get_or_insert(of_first), names) {
+                (StreamForm::Items, _) => writer.root_items(),
+                (StreamForm::Rows, Names::Flat(names) | Names::Nested(names)) => {
+                    writer.root_table(names.iter().map(|name| &**name))
                 }
-                Ok(writer.item(value)?)
+                // A value without members is not a row; the writer reports that.
+                (StreamForm::Rows, Names::None) => writer.root_table([""]),
             }
-            Sink::Gcf { writer, form: StreamForm::Rows, has_begun } => {
-                let row = |writer: &mut Writer<Vec<u8>>| {
-                    if !std::mem::replace(has_begun, true) {
-                        // A value without members is not a row; the writer reports that.
-                        let names = names().unwrap_or_else(|| vec![String::new()]);
-                        writer.root_table(names.iter().map(|name| &**name))?;
-                    }
-                    writer.row(value)
-                };
-                row(writer).map_err(|error| {
-                    let error = CodecError::from(error);
-                    if error.code() != "not_streamable" {
-                        return error;
-                    }
-                    let message = format!("{error}; --stream=items accepts any values");
-                    CodecError::new(error.code(), None, message)
-                })
-            }
-            Sink::Json { .. } => unreachable!("JSON is written by `push_json`"),
+        };
+        if *form == Some(StreamForm::Items) {
+            return Ok(written.and_then(|()| writer.item(value))?);
         }
+        written.and_then(|()| writer.row(value)).map_err(|error| {
+            let error = CodecError::from(error);
+            if error.code() != "not_streamable" {
+                return error;
+            }
+            let message = format!("{error}; --stream=items accepts any values");
+            CodecError::new(error.code(), None, message)
+        })
     }
 
     /// Writes a value as JSON, with the literals of its numbers.
