@@ -39,7 +39,6 @@ fn of_values(c: &mut Criterion) {
             .by("serde_json", || serde_json::to_string(black_box(&value)).unwrap());
         Work::new(c, &format!("{shape} decode"), 1_000)
             .by("gcf", || generic::from_str::<Value>(black_box(&text)).unwrap())
-            .by("gcf, to_value", || generic::to_value(black_box(&text)).unwrap())
             .by("gcf 3.1.0", || gcf_peer::decode_generic(black_box(&peer_text)).unwrap())
             .by("serde_json", || serde_json::from_str::<Value>(black_box(&json)).unwrap());
     }

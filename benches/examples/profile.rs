@@ -174,10 +174,6 @@ const WORKS: &[(&str, Prepare)] = &[
         let text = generic::to_string(&orders(count, 1)).unwrap();
         Box::new(move || drop(black_box(generic::from_str::<Value>(&text).unwrap())))
     }),
-    ("generic-to-value", |count| {
-        let text = generic::to_string(&orders(count, 1)).unwrap();
-        Box::new(move || drop(black_box(generic::to_value(&text).unwrap())))
-    }),
     ("orders-json-encode", |count| {
         let orders = orders(count, 1);
         Box::new(move || drop(black_box(serde_json::to_string(&orders).unwrap())))

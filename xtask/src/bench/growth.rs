@@ -24,7 +24,6 @@ const WORKS: &[&str] = &[
     "generic-decode",
     "generic-value-encode",
     "generic-value-decode",
-    "generic-to-value",
     "json-encode",
     "json-decode",
 ];

@@ -1,8 +1,6 @@
-//! JSON text as text, and back, and text as `serde_json`'s values, with the default options.
+//! JSON text as text, and back, with the default options.
 
 use std::io::{Read, Write};
-
-use serde_json::Value;
 
 use super::{Decoder, Encoder};
 use crate::Error;
@@ -59,13 +57,4 @@ pub fn to_json_slice(input: &[u8]) -> Result<Vec<u8>, Error> {
 /// As [`Decoder::to_json_reader`].
 pub fn to_json_reader<R: Read, W: Write>(reader: R, writer: W) -> Result<(), Error> {
     Decoder::new().to_json_reader(reader, writer)
-}
-
-/// Decodes a text to a `Value`, faster than [`from_str`](super::from_str) does.
-///
-/// # Errors
-///
-/// As [`Decoder::to_value`].
-pub fn to_value(text: &str) -> Result<Value, Error> {
-    Decoder::new().to_value(text)
 }

@@ -79,7 +79,6 @@
 #[cfg(feature = "json")]
 mod codec;
 mod decode;
-mod distinct;
 mod encode;
 pub(crate) mod grammar;
 #[cfg(feature = "json")]
@@ -105,7 +104,7 @@ pub use encode::MOST_TIMES;
 pub use encode::{Encoder, Prepared, Spec};
 #[cfg(feature = "json")]
 pub use json::{
-    from_json, from_json_reader, from_json_slice, to_json, to_json_reader, to_json_slice, to_value,
+    from_json, from_json_reader, from_json_slice, to_json, to_json_reader, to_json_slice,
 };
 pub use limits::LIMITS;
 pub use recover::Recovery;

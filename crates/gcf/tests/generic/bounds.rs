@@ -20,10 +20,10 @@ impl Serialize for Deep {
     }
 }
 
-/// What it gives in a stack of 2 MiB.
-fn in_a_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+/// What it gives in a stack of so many bytes.
+fn in_a_stack<T: Send>(bytes: usize, run: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(2 << 20);
+        let builder = std::thread::Builder::new().stack_size(bytes);
         let thread = builder.spawn_scoped(scope, run).expect("because there is room for a thread");
         thread.join().expect("because nothing in it panics")
     })
@@ -31,7 +31,7 @@ fn in_a_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 
 #[test]
 fn depth_is_bounded_both_ways() {
-    let codes = in_a_small_stack(|| {
+    let codes = in_a_stack(2 << 20, || {
         let mut codes = vec![to_string(&Deep(100_000)).unwrap_err().code()];
         let sections = (0..1_000)
             .map(|level| format!("{}## a\n", "  ".repeat(level)))
@@ -56,6 +56,34 @@ fn depth_is_bounded_both_ways() {
     });
     assert_eq!(codes, ["too_deep"; 7]);
     assert_eq!(to_string(&Deep(128)).unwrap_err().code(), "too_deep");
+}
+
+/// Also without optimizations, where calls use the most of a stack.
+#[test]
+fn deep_values_fit_in_a_small_stack() {
+    let levels = |at_most: usize, line: &dyn Fn(usize) -> String| {
+        (0..at_most).map(line).collect::<Vec<_>>().concat()
+    };
+    let indent = |level: usize| "  ".repeat(level);
+    let sections = levels(126, &|level| format!("{}## a\n", indent(level)));
+    let items = levels(124, &|level| format!("{}@0 [1]\n", indent(level)));
+    // Each table in a row is two levels.
+    let rows = levels(61, &|level| {
+        let indent = indent(2 * level);
+        format!("{indent}@0 ^\n{indent}.a [1]{{a}}\n")
+    });
+    let texts = [
+        sections,
+        format!("## [1]\n{items}{}@0 =1\n", indent(124)),
+        format!("## [1]{{a}}\n{rows}{}1\n", indent(122)),
+    ];
+    for text in texts {
+        let text = format!("{HEADER}{text}");
+        in_a_stack(512 << 10, || {
+            from_str::<serde::de::IgnoredAny>(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+            gcf::generic::to_json(&text).unwrap();
+        });
+    }
 }
 
 #[test]

@@ -1,35 +1,35 @@
-//! What the columns of a table are in its rows (sections 2a.3, 7.4.1 and 7.4.6).
+//! The list of fields in the header of a table, and what the columns are in the rows (sections
+//! 2a.3, 7.4.1, 7.4.5.1 and 7.4.6).
 
 use std::borrow::Cow;
 
+use hashbrown::{HashMap, HashSet};
 use wire_core::MAX_NESTING;
+use wire_core::text::shown;
 
-use super::fields::{Field, fields, group_of, nothing_behind, plain, twice};
+use super::document::{KeyId, NO_KEY, Node};
+use super::parse::Parser;
 use crate::ErrorKind;
-use crate::generic::distinct::Distinct;
-use crate::generic::key::{PATH, is_path};
+use crate::generic::key::{PATH, is_path, read_key};
 use crate::generic::problem::Problem;
+use crate::generic::scalar::{Mark, mark, quoted_length, read_scalar, trimmed};
 
 /// A member of the rows, or of an object in them.
-pub(super) type NodeId = usize;
-/// The row.
-pub(super) const ROW: NodeId = 0;
-
-#[derive(Debug)]
-pub(super) struct Node<'de> {
-    pub(super) name: Cow<'de, str>,
-    pub(super) of: Source<'de>,
+#[derive(Clone, Debug)]
+pub(super) struct Column {
+    pub(super) key: KeyId,
+    pub(super) of: Source,
 }
 
 /// The source of a member's value.
-#[derive(Debug)]
-pub(super) enum Source<'de> {
-    /// The members of an object whose leaves are columns, in their order.
-    Path(Vec<NodeId>),
-    /// A cell.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    /// The cell of this index.
     Cell(usize),
+    /// An object with these members, and all of their cells.
+    Object { members: Vec<usize>, cells: Vec<usize> },
     /// The scalar in the header (specification 3.6).
-    Constant(Cow<'de, str>),
+    Constant(Node),
     /// The scalar in the line before the group (specification 3.6).
     Group,
 }
@@ -40,100 +40,108 @@ pub(super) const ONE_FIELD: &str =
 
 /// The columns of a table.
 #[derive(Debug)]
-pub(super) struct Columns<'de> {
-    /// Objects are before their members.
-    nodes: Vec<Node<'de>>,
-    /// The object and the name of each node after the first.
-    names: Distinct<(NodeId, Cow<'de, str>)>,
-    /// The node of each cell.
-    cells: Vec<NodeId>,
-    pub(super) has_paths: bool,
-    pub(super) has_constants: bool,
+pub(super) struct Columns {
+    /// The first is the row. Objects are before their members.
+    pub(super) all: Vec<Column>,
+    by_name: HashMap<(usize, KeyId), usize>,
+    /// The number of cells in a row, without its key.
+    pub(super) width: usize,
+    /// Whether the rows begin with a key, and are members of an object.
+    pub(super) has_keys: bool,
+    /// Whether the members of the rows are the cells, in their order.
+    pub(super) is_plain: bool,
     /// The bytes that each row repeats: of names and constants.
     pub(super) repeated: usize,
-    pub(super) group: Option<Group<'de>>,
+    /// The field of the groups, and the column that no two rows have alike (specification 3.6).
+    pub(super) group: Option<(KeyId, usize)>,
+    /// Whether later tables may leave this list of fields out.
+    pub(super) can_be_shared: bool,
 }
 
-/// How the rows of a table are grouped (specification 3.6).
-#[derive(Clone, Debug)]
-pub(super) struct Group<'de> {
-    pub(super) name: Cow<'de, str>,
-    /// The node of the column that no two rows have alike.
-    pub(super) key: NodeId,
-}
+/// The index of the column that is the row.
+pub(super) const ROW: usize = 0;
+/// The bytes of memory that are counted for an object without a cell.
+const OBJECT: usize = 512;
 
-impl<'de> Columns<'de> {
-    fn new() -> Self {
-        let row = Node { name: Cow::Borrowed(""), of: Source::Path(Vec::new()) };
+impl Columns {
+    fn new(has_keys: bool) -> Self {
+        let of = Source::Object { members: Vec::new(), cells: Vec::new() };
         Columns {
-            nodes: vec![row],
-            names: Distinct::new(),
-            cells: Vec::new(),
-            has_paths: false,
-            has_constants: false,
+            all: vec![Column { key: NO_KEY, of }],
+            by_name: HashMap::new(),
+            width: 0,
+            has_keys,
+            is_plain: true,
             repeated: 0,
             group: None,
+            can_be_shared: true,
         }
     }
 
-    /// The columns of an array's rows. `depth` is that of the rows.
-    pub(super) fn of_array(list: &'de str, depth: usize) -> Result<Self, Problem> {
+    /// The columns of an array's rows, in the value that comes next.
+    ///
+    /// ```abnf
+    /// columns = "{" field *( "," field ) "}" [ *SP "group=" key ]
+    /// ```
+    pub(super) fn of_array<'t>(parser: &mut Parser<'t>, list: &'t str) -> Result<Self, Problem> {
+        let wrong = |kind, at: &str, message: &str| Err(Problem::new(kind, at, message));
         let (fields, rest) = fields(list)?;
         let group = group_of(rest)?;
-        let mut columns = Columns::new();
-        let mut key = None;
+        let mut columns = Columns::new(false);
+        let (mut key, mut group_key) = (None, None);
         for field in fields {
-            let is_group = group.as_ref().is_some_and(|name| field.name == *name);
-            let node = match field.constant {
-                _ if is_group => {
+            let column = match field.constant {
+                _ if group.as_ref() == Some(&field.name) => {
                     if field.is_key || field.constant.is_some() {
                         let message = "the field of the groups is the key or a constant, expected another field";
-                        return Err(Problem::new(ErrorKind::InvalidGroupHeader, field.at, message));
+                        return wrong(ErrorKind::InvalidGroupHeader, field.at, message);
                     }
-                    columns.add(ROW, &field, field.name.clone(), Source::Group)?
+                    let column = columns.add(parser, ROW, &field, &field.name, Source::Group)?;
+                    group_key = Some(columns.all[column].key);
+                    column
                 }
                 Some(token) => {
-                    columns.has_constants = true;
-                    columns.add(
-                        ROW,
-                        &field,
-                        field.name.clone(),
-                        Source::Constant(Cow::Borrowed(token)),
-                    )?
+                    parser.tables.have_constants = true;
+                    columns.repeated += repeated_value(token);
+                    let constant = parser.document.constant(token)?;
+                    columns.add(parser, ROW, &field, &field.name, Source::Constant(constant))?
                 }
-                None => columns.add_cell(&field, group.is_none(), depth)?,
+                None => columns.add_cell(parser, &field, group.is_none())?,
             };
             if field.is_key {
                 if group.is_none() {
                     let message = "a field is marked with `@`, expected a name: only rows in groups and deltas have such keys";
-                    return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
+                    return wrong(ErrorKind::InvalidFieldList, field.at, message);
                 }
-                if key.replace(node).is_some() {
+                if key.replace(column).is_some() {
                     let message = "two fields are marked with `@`, expected one";
-                    return Err(Problem::new(ErrorKind::InvalidGroupHeader, field.at, message));
+                    return wrong(ErrorKind::InvalidGroupHeader, field.at, message);
                 }
             }
         }
-        if columns.cells.is_empty() {
+        if columns.width == 0 {
             let message = "every field of the table is a constant, expected at least one that has a cell in each row";
-            return Err(Problem::new(ErrorKind::NoBareColumn, list, message));
+            return wrong(ErrorKind::NoBareColumn, list, message);
         }
-        columns.group = match (group, key) {
-            (None, _) => None,
-            (Some(name), Some(key)) if columns.find(&name).is_some() => Some(Group { name, key }),
-            (Some(_), _) => {
+        if group.is_some() {
+            parser.tables.have_groups = true;
+            columns.group = group_key.zip(key);
+            if columns.group.is_none() {
                 let message = "the fields of rows in groups lack the one that is marked with `@`, or that of the groups, expected both";
-                return Err(Problem::new(ErrorKind::InvalidGroupHeader, list, message));
+                return wrong(ErrorKind::InvalidGroupHeader, list, message);
             }
-        };
+        }
         Ok(columns)
     }
 
     /// The columns of a keyed map's rows, without the one of the keys (section 7.2a.2).
-    pub(super) fn of_keyed_map(list: &'de str, depth: usize) -> Result<Self, Problem> {
+    pub(super) fn of_keyed_map<'t>(
+        parser: &mut Parser<'t>,
+        list: &'t str,
+    ) -> Result<Self, Problem> {
         let (fields, rest) = fields(list)?;
         nothing_behind(rest)?;
-        let mut columns = Columns::new();
+        let mut columns = Columns::new(true);
         let (label, values) = fields.split_first().expect("because a list has a field");
         plain(label)?;
         for field in values {
@@ -141,9 +149,9 @@ impl<'de> Columns<'de> {
             if field.name == label.name {
                 return Err(twice(field));
             }
-            columns.add_cell(field, true, depth)?;
+            columns.add_cell(parser, field, true)?;
         }
-        if columns.cells.is_empty() {
+        if columns.width == 0 {
             return Err(Problem::new(ErrorKind::InvalidCount, list, ONE_FIELD));
         }
         Ok(columns)
@@ -151,13 +159,16 @@ impl<'de> Columns<'de> {
 
     /// The columns of the rows of a set with a key, and the index of the key among them (section
     /// 10a.1).
-    pub(super) fn of_keyed_set(list: &'de str) -> Result<(Self, usize), Problem> {
+    pub(super) fn of_keyed_set<'t>(
+        parser: &mut Parser<'t>,
+        list: &'t str,
+    ) -> Result<(Self, usize), Problem> {
         let (fields, rest) = fields(list)?;
         nothing_behind(rest)?;
-        let mut columns = Columns::new();
+        let mut columns = Columns::new(false);
         let mut key = None;
-        for (place, field) in fields.into_iter().enumerate() {
-            if field.is_key && key.replace(place).is_some() {
+        for (index, field) in fields.into_iter().enumerate() {
+            if field.is_key && key.replace(index).is_some() {
                 let message = "two fields are marked with `@`, expected one";
                 return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
             }
@@ -165,7 +176,7 @@ impl<'de> Columns<'de> {
                 let message = "a field is a constant, expected a name alone";
                 return Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message));
             }
-            columns.add_cell(&field, false, 0)?;
+            columns.add_cell(parser, &field, false)?;
         }
         let Some(key) = key else {
             let message = "no field is marked with `@`, expected this mark before the key";
@@ -174,141 +185,86 @@ impl<'de> Columns<'de> {
         Ok((columns, key))
     }
 
-    /// The same, which borrows nothing from the header.
-    pub(super) fn owned(&self) -> Columns<'static> {
-        let owned = |text: &Cow<'de, str>| Cow::Owned(text.clone().into_owned());
-        let mut names = Distinct::new();
-        let nodes = self.nodes.iter().map(|node| {
-            let of = match &node.of {
-                Source::Path(members) => Source::Path(members.clone()),
-                Source::Cell(cell) => Source::Cell(*cell),
-                Source::Constant(token) => Source::Constant(owned(token)),
-                Source::Group => Source::Group,
-            };
-            Node { name: owned(&node.name), of }
-        });
-        for (parent, name) in self.names.items() {
-            let _ = names.insert((*parent, owned(name)));
-        }
-        Columns {
-            nodes: nodes.collect(),
-            names,
-            cells: self.cells.clone(),
-            group: self
-                .group
-                .as_ref()
-                .map(|Group { name, key }| Group { name: owned(name), key: *key }),
-            ..*self
-        }
-    }
-
-    /// The names of the rows' members, in their order.
-    pub(super) fn member_names(&self) -> impl Iterator<Item = &Cow<'de, str>> {
-        self.members(ROW).iter().map(|&node| &self.nodes[node].name)
-    }
-
     fn add(
         &mut self,
-        parent: NodeId,
-        field: &Field<'de>,
-        name: Cow<'de, str>,
-        of: Source<'de>,
-    ) -> Result<NodeId, Problem> {
-        self.names.insert((parent, name.clone())).map_err(|_| twice(field))?;
-        let node = self.nodes.len();
-        self.repeated += repeated(&name);
-        if let Source::Path(_) = of {
+        parser: &mut Parser<'_>,
+        parent: usize,
+        field: &Field<'_>,
+        name: &str,
+        of: Source,
+    ) -> Result<usize, Problem> {
+        let key = parser.intern(name, field.at)?;
+        let column = self.all.len();
+        if self.by_name.insert((parent, key), column).is_some() {
+            return Err(twice(field));
+        }
+        let Source::Object { members, .. } = &mut self.all[parent].of else {
+            return Err(twice(field));
+        };
+        members.push(column);
+        self.repeated += repeated(name);
+        if let Source::Object { .. } = of {
             self.repeated += OBJECT;
         }
-        if let Source::Constant(token) = &of {
-            self.repeated += repeated_value(token);
+        if let Source::Constant(_) | Source::Group = of {
+            self.can_be_shared = false;
         }
-        self.nodes.push(Node { name, of });
-        match &mut self.nodes[parent].of {
-            Source::Path(members) => members.push(node),
-            _ => return Err(twice(field)),
-        }
-        Ok(node)
+        self.is_plain &= matches!(of, Source::Cell(_)) && parent == ROW;
+        self.all.push(Column { key, of });
+        Ok(column)
     }
 
     /// Adds a field that has a cell: a member of the row, or of an object if its name is a path.
     fn add_cell(
         &mut self,
-        field: &Field<'de>,
-        paths: bool,
-        depth: usize,
-    ) -> Result<NodeId, Problem> {
-        let cell = self.cells.len();
-        let mut parent = ROW;
-        let mut name = field.name.clone();
-        if paths && is_path(&name) {
-            self.has_paths = true;
-            let inner = name.matches(PATH).count();
-            if depth + inner > MAX_NESTING {
+        parser: &mut Parser<'_>,
+        field: &Field<'_>,
+        has_paths: bool,
+    ) -> Result<usize, Problem> {
+        let cell = self.width;
+        self.width += 1;
+        let (mut parent, mut name) = (ROW, &*field.name);
+        if has_paths && is_path(name) {
+            // The table and its rows are around it.
+            if parser.depth + 2 + name.matches(PATH).count() > MAX_NESTING {
                 let message = format!(
                     "a path leads deeper than {MAX_NESTING} levels, expected at most that many"
                 );
                 return Err(Problem::new(ErrorKind::TooDeep, field.at, message));
             }
-            for _ in 0..inner {
-                let (first, rest) = split_path(name);
-                parent = match self.names.find(&(parent, first.clone())) {
-                    // Nodes are in the order of their names, after the row.
-                    Some(known) => known + 1,
-                    None => self.add(parent, field, first, Source::Path(Vec::new()))?,
+            while let Some((first, rest)) = name.split_once(PATH) {
+                let key = parser.intern(first, field.at)?;
+                parent = match self.by_name.get(&(parent, key)) {
+                    Some(&known) => known,
+                    None => {
+                        let of = Source::Object { members: Vec::new(), cells: Vec::new() };
+                        self.add(parser, parent, field, first, of)?
+                    }
                 };
+                let Source::Object { cells, .. } = &mut self.all[parent].of else {
+                    return Err(twice(field));
+                };
+                cells.push(cell);
                 name = rest;
             }
         }
-        let node = self.add(parent, field, name, Source::Cell(cell))?;
-        self.cells.push(node);
-        Ok(node)
-    }
-
-    /// The number of cells in a row.
-    pub(super) fn width(&self) -> usize {
-        self.cells.len()
-    }
-
-    #[inline]
-    pub(super) fn node(&self, node: NodeId) -> &Node<'de> {
-        &self.nodes[node]
-    }
-
-    pub(super) fn nodes(&self) -> &[Node<'de>] {
-        &self.nodes
-    }
-
-    /// The members of the row or of an object in it.
-    #[inline]
-    pub(super) fn members(&self, node: NodeId) -> &[NodeId] {
-        match &self.nodes[node].of {
-            Source::Path(members) => members,
-            _ => &[],
-        }
+        self.add(parser, parent, field, name, Source::Cell(cell))
     }
 
     /// The member of the rows with this name.
-    pub(super) fn find(&self, name: &Cow<'de, str>) -> Option<&Source<'de>> {
-        let at = self.names.find(&(ROW, name.clone()))?;
-        Some(&self.nodes[at + 1].of)
+    pub(super) fn find(&self, key: KeyId) -> Option<&Source> {
+        self.by_name.get(&(ROW, key)).map(|&column| &self.all[column].of)
     }
 
-    /// Whether later tables may leave this list of fields out.
-    pub(super) fn can_be_shared(&self) -> bool {
-        !self.has_constants && self.group.is_none()
-    }
-
-    /// Whether the cell is a member of the row itself, and not of an object in it.
-    pub(super) fn is_direct(&self, cell: usize) -> bool {
-        // Members of objects have another parent in the list of names.
-        let node = self.cells[cell];
-        self.names.find(&(ROW, self.nodes[node].name.clone())) == Some(node - 1)
+    /// The columns that are members of the rows.
+    pub(super) fn members(&self) -> impl Iterator<Item = &Column> {
+        let members = match &self.all[ROW].of {
+            Source::Object { members, .. } => &members[..],
+            _ => &[],
+        };
+        members.iter().map(|&member| &self.all[member])
     }
 }
-
-/// The bytes of memory that are counted for an object without a cell.
-const OBJECT: usize = 512;
 
 /// The bytes that are counted for repeating a name whose value has a cell.
 pub(super) fn repeated(name: &str) -> usize {
@@ -322,16 +278,148 @@ pub(super) fn repeated_value(token: &str) -> usize {
     token.len() + MEMBER
 }
 
-/// Splits off the first key of a path.
-fn split_path(path: Cow<'_, str>) -> (Cow<'_, str>, Cow<'_, str>) {
-    match path {
-        Cow::Borrowed(path) => {
-            let (first, rest) = path.split_once(PATH).expect("because paths are counted before");
-            (Cow::Borrowed(first), Cow::Borrowed(rest))
+/// The names of an inline schema (section 7.4.5.1). They are the keys of objects, and never paths.
+///
+/// ```abnf
+/// schema = "^{" key *( "," key ) "}"
+/// ```
+pub(super) fn names<'t>(parser: &mut Parser<'t>, list: &'t str) -> Result<Vec<KeyId>, Problem> {
+    let malformed = |problem: Problem| match problem.kind {
+        ErrorKind::InvalidFieldList => {
+            Problem { kind: ErrorKind::InvalidAttachmentMarker, ..problem }
         }
-        Cow::Owned(path) => {
-            let (first, rest) = path.split_once(PATH).expect("because paths are counted before");
-            (Cow::Owned(first.to_owned()), Cow::Owned(rest.to_owned()))
+        _ => problem,
+    };
+    let (fields, rest) = fields(list).map_err(malformed)?;
+    if !rest.is_empty() {
+        let message = format!("a schema is followed by {}, expected nothing after it", shown(rest));
+        return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, rest, message));
+    }
+    let mut names = Vec::new();
+    let mut seen = HashSet::new();
+    for field in fields {
+        plain(&field).map_err(malformed)?;
+        let key = parser.intern(&field.name, field.at)?;
+        if !seen.insert(key) {
+            return Err(twice(&field));
+        }
+        names.push(key);
+    }
+    Ok(names)
+}
+
+/// One field of a list.
+#[derive(Debug)]
+pub(super) struct Field<'de> {
+    pub(super) name: Cow<'de, str>,
+    /// Its position, for errors.
+    pub(super) at: &'de str,
+    /// Whether a `@` marks it as the column that no two rows have alike.
+    pub(super) is_key: bool,
+    pub(super) constant: Option<&'de str>,
+}
+
+/// The fields of the list that `text` begins with, and the text after it.
+///
+/// ```abnf
+/// field = [ "@" ] key [ "=" scalar ]
+/// ```
+fn fields(text: &str) -> Result<(Vec<Field<'_>>, &str), Problem> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    loop {
+        // The first character of `rest` opens the list or separates two fields.
+        rest = rest[1..].trim_start_matches(' ');
+        let at = rest;
+        let is_key = rest.starts_with('@');
+        rest = &rest[usize::from(is_key)..];
+        let Some((name, length)) = read_key(rest)? else {
+            let message =
+                format!("a list of fields has {}, expected a name or a quoted name", shown(rest));
+            return Err(Problem::new(ErrorKind::InvalidFieldList, rest, message));
+        };
+        rest = &rest[length..];
+        let mut constant = None;
+        if let Some(value) = rest.strip_prefix('=') {
+            let length = constant_length(value)?;
+            constant = Some(constant_of(&value[..length])?);
+            rest = &value[length..];
+        }
+        rest = rest.trim_start_matches(' ');
+        found.push(Field { name, at, is_key, constant });
+        match rest.as_bytes().first() {
+            Some(b',') => {}
+            Some(b'}') => return Ok((found, &rest[1..])),
+            _ => {
+                let message = format!("a list of fields has {}, expected `,` or `}}`", shown(rest));
+                return Err(Problem::new(ErrorKind::InvalidFieldList, rest, message));
+            }
         }
     }
+}
+
+/// How far a constant reaches.
+fn constant_length(value: &str) -> Result<usize, Problem> {
+    let blank = value.len() - value.trim_start_matches(' ').len();
+    let quoted =
+        if value[blank..].starts_with('"') { blank + quoted_length(&value[blank..])? } else { 0 };
+    let rest = value.as_bytes()[quoted..].iter();
+    Ok(quoted + rest.take_while(|byte| !matches!(byte, b',' | b'}')).count())
+}
+
+/// The token of a constant.
+fn constant_of(value: &str) -> Result<&str, Problem> {
+    let token = trimmed(value);
+    if token.is_empty() || mark(token) != Mark::Scalar {
+        let found = shown(token);
+        let message =
+            format!("a constant is {found}, expected a scalar; write an empty string as \"\"");
+        return Err(Problem::new(ErrorKind::InvalidConstValue, value, message));
+    }
+    // No row may be there to read it.
+    read_scalar(token)?;
+    Ok(token)
+}
+
+/// Refuses a field that is more than a name.
+fn plain(field: &Field<'_>) -> Result<(), Problem> {
+    if !field.is_key && field.constant.is_none() {
+        return Ok(());
+    }
+    let message = format!("a field is {}, expected only a name", shown(field.at));
+    Err(Problem::new(ErrorKind::InvalidFieldList, field.at, message))
+}
+
+#[cold]
+fn twice(field: &Field<'_>) -> Problem {
+    let message = format!(
+        "a list of fields has {} twice, or as a field and as the beginning of a path, expected once",
+        shown(&field.name)
+    );
+    Problem::new(ErrorKind::DuplicateFieldName, field.at, message)
+}
+
+/// The column by which the rows are grouped, which the header names after the list of fields.
+fn group_of(rest: &str) -> Result<Option<Cow<'_, str>>, Problem> {
+    let Some(name) = rest.trim_start_matches(' ').strip_prefix("group=") else {
+        nothing_behind(rest)?;
+        return Ok(None);
+    };
+    match read_key(name)? {
+        Some((key, length)) if length == name.len() => Ok(Some(key)),
+        _ => {
+            let message = format!("the field of the groups is {}, expected a name", shown(name));
+            Err(Problem::new(ErrorKind::InvalidGroupHeader, name, message))
+        }
+    }
+}
+
+/// Rejects text after a list of fields.
+fn nothing_behind(rest: &str) -> Result<(), Problem> {
+    if rest.is_empty() {
+        return Ok(());
+    }
+    let message =
+        format!("a list of fields is followed by {}, expected the end of the line", shown(rest));
+    Err(Problem::new(ErrorKind::MalformedHeaderField, rest, message))
 }

@@ -23,6 +23,14 @@ pub(super) enum Count {
     Deferred,
 }
 
+impl Count {
+    /// Whether one more may follow after so many.
+    #[inline]
+    pub(super) fn allows(self, found: u64) -> bool {
+        self != Count::Exact(found)
+    }
+}
+
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Head<'de> {

@@ -2,9 +2,10 @@
 
 use std::io::{Read, Write};
 
-use wire_core::__private::json::write_json;
+use wire_core::__private::json::Writer;
 
 use super::Decoder;
+use super::document::{Document, Kind, Node};
 use crate::Error;
 
 impl Decoder {
@@ -24,8 +25,11 @@ impl Decoder {
     ///
     /// As [`Decoder::from_str`]. No decimal is out of range.
     pub fn to_json(&self, text: &str) -> Result<String, Error> {
-        let mut json = String::new();
-        self.read(text, |value| write_json(value, &mut json, self.layout))?;
+        let mut parser = self.open(text)?;
+        self.parse(&mut parser)?;
+        let document = &parser.document;
+        let mut json = String::with_capacity(text.len() + text.len() / 2);
+        write(document, document.node(0), &mut Writer::new(&mut json, self.layout));
         Ok(json)
     }
 
@@ -52,5 +56,38 @@ impl Decoder {
         let mut input = Vec::new();
         reader.read_to_end(&mut input)?;
         Ok(writer.write_all(&self.to_json_slice(&input)?)?)
+    }
+}
+
+/// Appends a value. It recurses as deep as the parser did.
+fn write(document: &Document<'_>, node: Node, out: &mut Writer<'_>) {
+    match node.kind() {
+        Kind::Null => out.raw("null"),
+        Kind::False => out.raw("false"),
+        Kind::True => out.raw("true"),
+        Kind::Integer => match document.text(node) {
+            "-0" => out.raw("0"),
+            digits => out.raw(digits),
+        },
+        Kind::Decimal => out.raw(document.text(node)),
+        Kind::Text => out.string(document.text(node)),
+        Kind::Array => {
+            out.begin('[');
+            for item in document.siblings(node.b) {
+                out.next();
+                write(document, item, out);
+            }
+            out.end(']');
+        }
+        Kind::Object => {
+            out.begin('{');
+            for member in document.siblings(node.b) {
+                out.next();
+                out.string(document.key(member.key()));
+                out.colon();
+                write(document, member, out);
+            }
+            out.end('}');
+        }
     }
 }

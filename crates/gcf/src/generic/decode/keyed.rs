@@ -2,19 +2,20 @@
 //! 10a).
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use wire_core::text::shown;
 use wire_core::{Limits, PackRoot, Position};
 
 use super::columns::{Columns, ONE_FIELD};
-use super::form::Body;
+use super::de::Value;
+use super::document::{Document, Kind, NO_KEY};
 use super::head::{Count, Head, begins_section, count_of_map, section};
 use super::lines::{Lines, check_length, error_at};
-use super::options::{finish, header};
-use super::reader::Reader;
-use super::table::Table;
-use crate::generic::scalar::Scalar;
+use super::parse::{Body, Parser};
+use super::{finish, header};
+use crate::generic::scalar::{Scalar, read_scalar};
 use crate::graph::decode::{Diagnosis, Field, Lines as RawLines};
 use crate::{Error, ErrorKind};
 
@@ -55,47 +56,57 @@ impl<'de> KeyedText<'de> {
             Error::decode(wrong.kind, text.as_bytes(), wrong.at, wrong.into_message())
         })?;
         let mut read = KeyedText { text, header, sections: Vec::new() };
-        let mut reader = Reader::new(Lines::new(text, lines, limits)?, usize::MAX);
-        while reader.at < reader.lines.len() {
-            let section = KeyedText::section(&mut reader)?;
+        let lines = Lines::new(text, lines, limits)?;
+        let mut parser = Parser::new(Document::new(text), lines, usize::MAX);
+        while parser.at < parser.lines.len() {
+            let section = KeyedText::section(&mut parser)?;
             read.sections.push(section);
         }
-        finish(&mut reader, final_newline_required)?;
+        finish(&parser, final_newline_required)?;
         Ok(read)
     }
 
     /// Reads the section that begins at the next line.
-    fn section(reader: &mut Reader<'de>) -> Result<KeyedRows<'de>, Error> {
-        let line = reader.at;
-        if reader.lines.line(line).indent > 0 {
-            return Err(reader.error(
-                line,
-                ErrorKind::InvalidIndent,
-                "a line is indented, expected no indentation",
-            ));
+    fn section(parser: &mut Parser<'de>) -> Result<KeyedRows<'de>, Error> {
+        let line = parser.at;
+        if parser.lines.get(line).is_some_and(|line| line.indent > 0) {
+            let message = "a line is indented, expected no indentation";
+            return Err(parser.error(line, ErrorKind::InvalidIndent, message));
         }
-        let place = |problem| reader.problem(problem);
-        let (name, count, list, is_map) = match section(reader.lines.of(line)).map_err(place)? {
+        let found = section(parser.lines.of(line)).map_err(|problem| parser.problem(problem))?;
+        let (name, count, list, is_map) = match found {
             Some((name, Head::Array(count, Some(list)))) => (name, count, list, false),
             Some((name, Head::KeyedMap(count, list))) => (name, count, list, true),
-            _ => return Err(reader.unrecognized(line, "a table: `## name [N]{@key,…}`")),
+            _ => return Err(parser.unrecognized(line, "a table: `## name [N]{@key,…}`")),
         };
         if count == Count::Deferred {
             let message = "a count is `?`, expected a number";
-            return Err(reader.error(line, ErrorKind::InvalidCount, message));
+            return Err(parser.error(line, ErrorKind::InvalidCount, message));
         }
-        let (columns, key) = Columns::of_keyed_set(list).map_err(place)?;
-        let fields = columns.member_names().cloned().collect();
-        let next = (line + 1..reader.lines.len())
-            .find(|&next| begins_section(reader.lines.of(next)))
-            .unwrap_or(reader.lines.len());
-        let body = Body { head: line, at: line + 1, end: next, indent: 0, whole: true };
-        let mut table = Table::new(reader, body, count, Arc::new(columns), false);
-        let mut rows = Vec::new();
-        while let Some(row) = table.next_scalars(reader)? {
-            rows.push(row);
+        let fields = Columns::of_keyed_set(parser, list);
+        let (columns, key) = fields.map_err(|problem| parser.problem(problem))?;
+        let fields = columns.members().map(|column| parser.document.key_text(column.key)).collect();
+        let body = Body { head: line, indent: 0, is_whole: true };
+        parser.at += 1;
+        let mut rows: Vec<Vec<Scalar<'de>>> = Vec::new();
+        let follows = |parser: &Parser<'_>| {
+            let is_section = |line| begins_section(parser.lines.of(line));
+            Ok::<_, Error>(parser.has_line(&body)? && !is_section(parser.at))
+        };
+        while count.allows(rows.len() as u64) && follows(parser)? {
+            let (cells, _) = parser.cells(rows.len() as u64, &columns)?;
+            let row: Result<_, _> = cells.iter().map(|cell| read_scalar(cell)).collect();
+            rows.push(row.map_err(|problem| parser.problem(problem))?);
+            parser.cells = cells;
+            parser.at += 1;
         }
-        Ok(KeyedRows { at: reader.lines.line(line).start, name, is_map, fields, key, rows })
+        let found = rows.len() as u64;
+        parser.end_count(line, count, 0, found, "rows")?;
+        if follows(parser)? {
+            parser.end_body(&body, count, found, "rows")?;
+        }
+        parser.counted = Some(parser.at - 1);
+        Ok(KeyedRows { at: parser.lines.offset(line), name, is_map, fields, key, rows })
     }
 
     /// The value of a field of the header.
@@ -214,4 +225,35 @@ impl<'de> KeyedText<'de> {
         let at = self.sections.last().map_or(0, |section| section.at);
         error_at(self.text, at, ErrorKind::MalformedDelta, message)
     }
+}
+
+/// Rows of tokens, as values of a type.
+pub(in crate::generic) fn typed_rows<T: DeserializeOwned>(
+    fields: &[String],
+    rows: &[Box<[Box<str>]>],
+) -> Result<Vec<T>, Error> {
+    let source: String = rows.iter().flat_map(|row| row.iter().map(|token| &**token)).collect();
+    if u32::try_from(source.len()).is_err() {
+        let message = "the rows have 4 GiB or more, expected less".to_owned();
+        return Err(Error::encode(ErrorKind::TooLarge, message));
+    }
+    let mut document = Document::new(&source);
+    let keys: Vec<_> = fields.iter().map_while(|field| document.intern(field)).collect();
+    let mut array = document.open(0, Kind::Array, 0);
+    let mut rest = &source[..];
+    for row in rows {
+        let node = document.add(&mut array, NO_KEY);
+        let mut object = document.open(node, Kind::Object, 0);
+        for (&key, token) in keys.iter().zip(row) {
+            let (token, behind) = rest.split_at(token.len());
+            rest = behind;
+            let member = document.add(&mut object, key);
+            document
+                .scalar(member, token)
+                .map_err(|problem| Error::encode(problem.kind, problem.message))?;
+        }
+    }
+    // The rows have no positions.
+    Vec::deserialize(Value { document: &document, node: document.node(0) })
+        .map_err(|error| Error::encode(error.kind(), error.message()))
 }

@@ -1,6 +1,6 @@
 //! The lines of a text that have a meaning, and their indentation (sections 4.1, 4.2 and 11).
 
-use wire_core::{Limits, Position};
+use wire_core::Limits;
 
 use crate::generic::grammar::{is_ignored, is_summary};
 use crate::graph::decode::{Line as Raw, Lines as RawLines};
@@ -35,12 +35,10 @@ impl End {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     /// Where its text begins and ends, without the white space around it.
-    pub(super) start: usize,
-    end: usize,
+    start: u32,
+    end: u32,
     /// How many levels it is indented.
     pub(super) indent: u32,
-    /// The index of the next line that is not indented further.
-    pub(super) after: u32,
 }
 
 /// The lines after the header.
@@ -70,8 +68,10 @@ impl<'de> Lines<'de> {
     pub(super) fn new(text: &'de str, rest: RawLines<'de>, limits: &Limits) -> Result<Self, Error> {
         let mut cut =
             Lines { text, found: Vec::new(), summary: None, terminated: text.ends_with('\n') };
-        // The lines whose `after` is not known yet, each further in than the one before.
-        let mut open: Vec<u32> = Vec::new();
+        if u32::try_from(text.len()).is_err() {
+            let message = "the text has 4 GiB or more, expected less; read it row by row";
+            return Err(error_at(text, 0, ErrorKind::TooLarge, message));
+        }
         for raw in rest {
             check_length(text, raw, limits)?;
             let Some((start, end, indent)) = measured(text, raw)? else { continue };
@@ -83,27 +83,16 @@ impl<'de> Lines<'de> {
                 cut.summary = Some((start, end));
                 continue;
             }
-            let index = u32::try_from(cut.found.len()).ok();
-            let Some(index) = index.filter(|_| cut.found.len() < limits.items) else {
+            if cut.found.len() >= limits.items {
                 let message = format!("the text has more lines, expected at most {}", limits.items);
                 return Err(error_at(text, start, ErrorKind::TooManyItems, message));
-            };
-            while let Some(&last) = open.last()
-                && cut.found[last as usize].indent >= indent
-            {
-                cut.found[last as usize].after = index;
-                open.pop();
             }
-            open.push(index);
-            let line = Line { start, end, indent, after: 0 };
+            #[expect(clippy::cast_possible_truncation, reason = "the text has less than 4 GiB")]
+            let line = Line { start: start as u32, end: end as u32, indent };
             let rest = &text[start..];
             bounded_vec::push(&mut cut.found, line, *limits, || {
                 bounded_vec::lines(rest, bounded_vec::begins_line)
             });
-        }
-        let end = u32::try_from(cut.found.len()).unwrap_or(u32::MAX);
-        for last in open {
-            cut.found[last as usize].after = end;
         }
         Ok(cut)
     }
@@ -112,24 +101,21 @@ impl<'de> Lines<'de> {
         self.found.len()
     }
 
-    pub(super) fn line(&self, at: usize) -> Line {
-        self.found[at]
+    #[inline]
+    pub(super) fn get(&self, line: usize) -> Option<Line> {
+        self.found.get(line).copied()
     }
 
     /// The text of a line, without the white space around it.
-    pub(super) fn of(&self, at: usize) -> &'de str {
-        let Line { start, end, .. } = self.found[at];
-        &self.text[start..end]
+    #[inline]
+    pub(super) fn of(&self, line: usize) -> &'de str {
+        let Line { start, end, .. } = self.found[line];
+        &self.text[start as usize..end as usize]
     }
 
-    /// The index of the next line that is not indented further than this one.
-    pub(super) fn after(&self, at: usize) -> usize {
-        self.found[at].after as usize
-    }
-
-    /// Where an offset is.
-    pub(super) fn position(&self, offset: usize) -> Position {
-        Position::in_text(self.text.as_bytes(), offset)
+    /// Where a line begins; for the index after the last line, where the text ends.
+    pub(super) fn offset(&self, line: usize) -> usize {
+        self.found.get(line).map_or(self.text.len(), |line| line.start as usize)
     }
 }
 

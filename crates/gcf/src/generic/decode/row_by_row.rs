@@ -5,58 +5,49 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::de::DeserializeSeed;
-use wire_core::Limits;
 use wire_core::text::shown;
+use wire_core::{Limits, Position};
 
-use super::array::Items;
-use super::attachments::{Extent, Schemas};
-use super::columns::Columns;
-use super::form::{Body, Form};
-use super::head::{Count, Head, count_of_map, section};
+use super::cells::cut;
+use super::columns::{Columns, Source};
+use super::de::Value;
+use super::document::{Document, Kept, Kind};
+use super::head::{Count, Head, count_of_map, indexed, section};
 use super::lines::{Lines, error_at};
-use super::reader::Reader;
-use super::table::Table;
-use super::value::Value;
+use super::parse::{Body, Parser};
+use super::table::{ATTACHMENT, Table};
+use crate::generic::key::read_key;
 use crate::generic::problem::Problem;
+use crate::generic::scalar::{Mark, mark};
 use crate::graph::decode::Lines as RawLines;
 use crate::{Error, ErrorKind};
+
+/// The lines of a row or item.
+const BODY: Body = Body { head: 0, indent: 0, is_whole: false };
 
 /// An array or map, what its header says, and what its rows have declared so far.
 #[derive(Debug)]
 pub(in crate::generic) struct RowByRow {
     pub(in crate::generic) name: Option<String>,
     pub(in crate::generic) is_map: bool,
-    /// None if the trailer says it.
+    /// `None` if the trailer says it.
     pub(in crate::generic) count: Option<u64>,
-    /// None of items.
-    rows: Option<Rows>,
+    /// `None` of items.
+    table: Option<Table>,
+    /// The keys of columns and schemas, and constants. Each row is added, and removed when it is
+    /// read.
+    document: Document<'static>,
+    kept: Kept,
     /// The rows or items that were read.
     pub(in crate::generic) found: u64,
 }
 
-/// What the rows of a table have in common.
+/// Which lines belong to a row or item.
 #[derive(Debug)]
-struct Rows {
-    columns: Arc<Columns<'static>>,
-    declared: Arc<Schemas<'static>>,
-}
-
-/// How far a row or an item reaches.
-#[derive(Debug)]
-pub(in crate::generic) enum Reach {
-    Row(Extent),
-    Item,
-}
-
-impl Reach {
-    /// Whether the next line belongs to the row or item, or is wrong.
-    pub(in crate::generic) fn takes(&mut self, line: &str) -> bool {
-        match self {
-            Reach::Row(extent) => extent.takes(line),
-            // All of its lines are indented further.
-            Reach::Item => line.starts_with([' ', '\t']),
-        }
-    }
+pub(in crate::generic) struct Reach {
+    is_item: bool,
+    /// The marks of the row whose values are still to come.
+    marks: usize,
 }
 
 /// How many bytes of names and constants rows may repeat in all, and how many they have repeated.
@@ -88,7 +79,7 @@ pub(in crate::generic) fn check_indentation(line: &str, limits: &Limits) -> Resu
 
 impl RowByRow {
     /// The array or map that this line begins.
-    pub(in crate::generic) fn begin(line: &str) -> Result<Self, Error> {
+    pub(in crate::generic) fn begin(line: &str, limits: &Limits) -> Result<Self, Error> {
         let wrong = |problem: Problem| problem.in_text(line);
         let (name, count, list, is_map) = match section(line).map_err(wrong)? {
             Some((name, Head::Array(count, list))) => (name, count, list, false),
@@ -103,31 +94,49 @@ impl RowByRow {
                 return Err(error_at(line, 0, ErrorKind::UnrecognizedLine, message));
             }
         };
-        let read = if is_map { Columns::of_keyed_map } else { Columns::of_array };
-        let columns = list.map(|list| read(list, depth(name.is_some()) + 1)).transpose();
-        let columns = columns.map_err(wrong)?;
+        let mut parser = parser(Document::new(line), limits, usize::MAX)?;
+        parser.depth = usize::from(name.is_some());
+        let columns = match list {
+            Some(list) if is_map => Some(Columns::of_keyed_map(&mut parser, list)),
+            Some(list) => Some(Columns::of_array(&mut parser, list)),
+            None => None,
+        };
+        let mut columns = columns.transpose().map_err(wrong)?;
         if columns.as_ref().is_some_and(|columns| columns.group.is_some()) {
             let message = "the rows are in groups, expected rows without groups";
             return Err(error_at(line, 0, ErrorKind::NotStreamable, message));
         }
-        let rows = columns
-            .map(|columns| Rows { columns: Arc::new(columns.owned()), declared: Arc::default() });
+        let constants = columns.iter_mut().flat_map(|columns| &mut columns.all);
+        let constants: Vec<_> = constants
+            .filter_map(|column| match &mut column.of {
+                Source::Constant(node) => {
+                    Some((parser.document.text_if_any(*node).to_owned(), node))
+                }
+                _ => None,
+            })
+            .collect();
+        let mut document = parser.document.with_keys(Kept::default());
+        for (text, node) in constants {
+            *node = document.own(*node, &text);
+        }
         let count = match count {
             Count::Exact(count) => Some(count),
             Count::Deferred => None,
         };
-        Ok(RowByRow { name: name.map(Cow::into_owned), is_map, count, rows, found: 0 })
+        let table = columns.map(|columns| Table::new(Arc::new(columns), BODY));
+        let (name, kept) = (name.map(Cow::into_owned), document.kept());
+        Ok(RowByRow { name, is_map, count, table, document, kept, found: 0 })
     }
 
     /// Whether it has items, and no rows.
     pub(in crate::generic) fn is_items(&self) -> bool {
-        self.rows.is_none()
+        self.table.is_none()
     }
 
     /// The names of the rows' members that the header declares.
     pub(in crate::generic) fn fields(&self) -> Vec<String> {
-        let columns = self.rows.iter().map(|rows| &rows.columns);
-        columns.flat_map(|columns| columns.member_names()).map(ToString::to_string).collect()
+        let columns = self.table.iter().flat_map(|table| table.columns.members());
+        columns.map(|column| self.document.key(column.key).to_owned()).collect()
     }
 
     /// The name of its elements, for messages.
@@ -135,15 +144,45 @@ impl RowByRow {
         if self.is_items() { "items" } else { "rows" }
     }
 
-    /// How far the row or item reaches that begins with this line.
+    /// The reach of the row or item that begins with this line.
     pub(in crate::generic) fn reach(&self, line: &str) -> Reach {
-        match &self.rows {
-            Some(rows) => Reach::Row(Extent::of_row(line, self.is_map, Arc::clone(&rows.columns))),
-            None => Reach::Item,
-        }
+        // Only a row with an index has marks.
+        let cells = indexed(line).filter(|_| !self.is_items());
+        let mut found = Vec::new();
+        let is_cut = cells.is_some_and(|(_, cells)| cut(cells, &mut found).is_ok());
+        let is_mark = |cell: &&&str| matches!(mark(cell), Mark::Attachment | Mark::Schema(_));
+        let marks = found.iter().skip(usize::from(self.is_map)).filter(is_mark).count();
+        Reach { is_item: self.is_items(), marks: if is_cut { marks } else { 0 } }
     }
 
-    /// Reads the next row or item from its lines, and counts the bytes that it repeats.
+    /// Whether the next line belongs to the row or item, or is wrong.
+    pub(in crate::generic) fn takes(&self, reach: &mut Reach, line: &str) -> bool {
+        if reach.is_item {
+            // All of its lines are indented further.
+            return line.starts_with([' ', '\t']);
+        }
+        let text = line.trim_start_matches(' ');
+        let indent = line.len() - text.len();
+        // Beneath an attachment.
+        if indent >= 4 {
+            return true;
+        }
+        if let Some(named) = text.strip_prefix(ATTACHMENT) {
+            let name = read_key(named).ok().flatten();
+            let key = name.and_then(|(name, _)| self.document.find_key(&name));
+            let source = key.and_then(|key| self.table.as_ref()?.columns.find(key));
+            if let Some(Source::Cell(_)) = source {
+                reach.marks = reach.marks.saturating_sub(1);
+            }
+            return true;
+        }
+        let belongs = reach.marks > 0 || indent > 0;
+        reach.marks = reach.marks.saturating_sub(1);
+        belongs
+    }
+
+    /// Reads the next row or item from its lines, and counts the bytes that it repeats. After an
+    /// error no more of them can be read.
     pub(in crate::generic) fn read<'b, S: DeserializeSeed<'b>>(
         &mut self,
         lines: &'b str,
@@ -151,95 +190,75 @@ impl RowByRow {
         repeated: &mut Repeated,
         seed: S,
     ) -> Result<ReadRow<S::Value>, Error> {
-        let mut reader =
-            Reader::new(Lines::new(lines, RawLines::new(lines), limits)?, repeated.most);
-        reader.repeated = repeated.so_far;
-        reader.depth = depth(self.name.is_some());
-        let end = reader.lines.len();
-        let body = Body { head: 0, at: 0, end, indent: 0, whole: false };
-        let (key, value, plain) = match &mut self.rows {
-            Some(rows) => rows.read(&mut reader, body, (self.is_map, self.found), seed)?,
-            None => item(&mut reader, body, self.found, seed)?,
-        };
+        let document = std::mem::replace(&mut self.document, Document::new(""));
+        let mut parser = parser(document.with_source(lines), limits, repeated.most)?;
+        parser.repeated = repeated.so_far;
+        // The array itself, and the object that names it.
+        parser.depth = 1 + usize::from(self.name.is_some());
+        if parser.lines.get(0).is_none() || !parser.has_line(&BODY)? {
+            let message = "there is no row, expected one";
+            return Err(parser.error(0, ErrorKind::UnrecognizedLine, message));
+        }
+        let element = self.element(&mut parser);
+        let plain =
+            element.map_err(|error| parser.document.check_infinite().err().unwrap_or(error))?;
+        // A trailer after a mark is not an attachment.
+        if parser.lines.summary.is_some() {
+            return Err(parser.unrecognized(0, "a row with all of its attachments"));
+        }
         self.found += 1;
         let is_last = self.name.is_none() && self.count == Some(self.found);
-        let surplus = reader.at < body.end;
+        let surplus = parser.at < parser.lines.len();
         if surplus && !is_last {
-            reader.has_line(&body)?;
+            parser.has_line(&BODY)?;
             let expected = if self.is_items() { "the next item" } else { "the next row" };
-            return Err(reader.unrecognized(reader.at, expected));
+            return Err(parser.unrecognized(parser.at, expected));
         }
-        repeated.so_far = reader.repeated;
-        let deferred = reader.deferred().iter().map(|(_, found)| *found).collect();
-        let counted = reader.counted.is_some_and(|line| line + 1 == end);
+        repeated.so_far = parser.repeated;
+        let document = &parser.document;
+        let node = document.node(document.node(0).b);
+        let key = if self.is_map { document.key(node.key()).to_owned() } else { String::new() };
+        let value = seed.deserialize(Value { document, node }).map_err(|error| {
+            error.or_at(|| Position::in_text(lines.as_bytes(), document.offset(node)))
+        })?;
+        let counted = parser.counted.is_some_and(|line| line + 1 == parser.lines.len());
+        let declared = self.table.as_mut().map(|table| std::mem::take(&mut table.schemas.are_new));
+        self.document = if declared == Some(true) {
+            parser.document.with_keys(self.kept)
+        } else {
+            parser.document.without_source(self.kept)
+        };
+        self.kept = self.document.kept();
+        let deferred = parser.deferred;
         Ok(ReadRow { key, value, deferred, plain, counted, surplus })
     }
-}
 
-impl Rows {
-    /// The key and the value of a row, and whether nothing is attached to it.
-    fn read<'b, S: DeserializeSeed<'b>>(
-        &mut self,
-        reader: &mut Reader<'b>,
-        body: Body,
-        (is_map, index): (bool, u64),
-        seed: S,
-    ) -> Result<(String, S::Value, bool), Error> {
-        let columns: Arc<Columns<'b>> = Arc::clone(&self.columns) as _;
-        let mut table = Table::new(reader, body, Count::Deferred, columns, is_map);
-        table.index = index;
-        table.schemas = Schemas::behind(Arc::clone(&self.declared));
-        let Some((key, row)) = table.next_member(reader)? else {
-            let message = "there is no row, expected one";
-            return Err(reader.error(0, ErrorKind::UnrecognizedLine, message));
-        };
-        let value = value(reader, row, seed)?;
-        reader.at = table.behind;
-        let declared = std::mem::take(&mut table.schemas);
-        if !declared.is_empty() {
-            // This is first, because it shares the earlier declarations: otherwise all of them
-            // would be copied for each row.
-            let declared = declared.into_owned();
-            Arc::make_mut(&mut self.declared).extend(declared);
+    /// Parses a row or an item; says whether it is one line.
+    fn element(&mut self, parser: &mut Parser<'_>) -> Result<bool, Error> {
+        let kind = if self.is_map { Kind::Object } else { Kind::Array };
+        let mut array = parser.document.open(0, kind, 0);
+        match &mut self.table {
+            Some(table) => {
+                table.index = self.found;
+                // The reader compares the keys of all rows, which are not kept here.
+                table.keys.clear();
+                parser.row(&mut array, table)?;
+                Ok(parser.at == 1)
+            }
+            None if parser.lines.of(0).starts_with('@') => {
+                Ok(parser.item(&mut array, self.found, &BODY)?.is_some())
+            }
+            None => Err(parser.unrecognized(0, "an item: `@N =value`, `@N {}` or `@N [N]…`")),
         }
-        Ok((key.into_owned(), value, table.plain))
     }
 }
 
-/// The value of an item, and whether it is one line. It has no key.
-fn item<'b, S: DeserializeSeed<'b>>(
-    reader: &mut Reader<'b>,
-    body: Body,
-    index: u64,
-    seed: S,
-) -> Result<(String, S::Value, bool), Error> {
-    let mut items = Items::new(reader, body, Count::Deferred).behind(index);
-    let Some(form) = items.next(reader)? else {
-        return Err(reader.unrecognized(0, "an item: `@N =value`, `@N {}` or `@N [N]…`"));
-    };
-    let is_scalar = matches!(form, Form::Scalar(_));
-    let value = value(reader, form, seed)?;
-    Ok((String::new(), value, is_scalar))
-}
-
-/// The value of a form, which is all of its lines.
-fn value<'b, S: DeserializeSeed<'b>>(
-    reader: &mut Reader<'b>,
-    form: Form<'b>,
-    seed: S,
-) -> Result<S::Value, Error> {
-    let value = seed
-        .deserialize(Value { reader, form })
-        .map_err(|error| error.or_at(|| reader.lines.position(reader.offset(0))))?;
-    // A trailer after a mark is not an attachment.
-    if reader.lines.summary.is_some() {
-        return Err(reader.unrecognized(0, "a row with all of its attachments"));
-    }
-    Ok(value)
-}
-
-/// How many arrays and objects are open around the rows of a table: itself, and the object that
-/// names it.
-fn depth(is_named: bool) -> usize {
-    1 + usize::from(is_named)
+/// A parser of all lines of a document.
+fn parser<'t>(
+    document: Document<'t>,
+    limits: &Limits,
+    repeatable: usize,
+) -> Result<Parser<'t>, Error> {
+    let lines = Lines::new(document.source, RawLines::new(document.source), limits)?;
+    Ok(Parser::new(document, lines, repeatable))
 }

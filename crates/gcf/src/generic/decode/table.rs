@@ -1,249 +1,643 @@
-//! Tables: arrays of objects and keyed maps, a row for each (sections 7.2a and 7.4), and rows in
-//! groups (specification 3.6).
+//! Tables: arrays of objects and keyed maps, a row for each (sections 7.2a and 7.4), the values that
+//! follow their rows (sections 7.4.4 and 7.4.5), and rows in groups (specification 3.6).
 
-use std::borrow::Cow;
-use std::rc::Rc;
 use std::sync::Arc;
 
+use hashbrown::{HashMap, HashSet};
 use wire_core::text::shown;
 
-use super::attachments::{ATTACHMENT, Marks, Schemas};
-use super::columns::{Columns, ROW, repeated_value};
-use super::form::{Body, Form, Member};
-use super::groups::Groups;
-use super::head::{Count, begins_section, indexed};
-use super::reader::Reader;
-use super::row::Row;
-use crate::generic::distinct::Distinct;
-use crate::generic::scalar::{Mark, Scalar, mark, read_scalar};
+use super::cells::{cell_length, cut};
+use super::columns::{Column, Columns, ROW, Source, names, repeated, repeated_value};
+use super::document::{Filling, Id, KeyId, Kind, NO_KEY, Node};
+use super::head::{Count, Head, begins_section, exact_count, head, indexed};
+use super::parse::{Body, Parser};
+use crate::generic::key::{PATH, read_key};
+use crate::generic::problem::Problem;
+use crate::generic::scalar::{Mark, Scalar, mark, push_scalar, read_scalar, trimmed};
 use crate::{Error, ErrorKind};
+
+/// Begins the line of a named attachment.
+pub(super) const ATTACHMENT: char = '.';
 
 /// A table whose rows are being read.
 #[derive(Debug)]
-pub(super) struct Table<'de> {
+pub(super) struct Table {
+    pub(super) columns: Arc<Columns>,
     body: Body,
-    count: Count,
     pub(super) index: u64,
-    /// The row that was read last. Whoever reads its members shares it until they are read.
-    row: Rc<Row<'de>>,
-    /// The line after that row and its attachments.
-    pub(super) behind: usize,
-    /// Whether nothing is attached to that row.
-    pub(super) plain: bool,
-    pub(super) schemas: Schemas<'de>,
-    keys: Option<Distinct<Cow<'de, str>>>,
-    groups: Option<Groups<'de>>,
+    pub(super) schemas: Schemas,
+    /// The keys of a keyed map.
+    pub(super) keys: HashSet<KeyId>,
+    /// The cells of the row that are marks, in their order.
+    marks: Vec<Marked>,
+    /// The names of the row's attachments that have no cell.
+    extras: HashSet<KeyId>,
 }
 
-impl<'de> Table<'de> {
-    /// A table whose rows are in `body`; in a keyed map each begins with its key.
-    pub(super) fn new(
-        reader: &mut Reader<'de>,
-        body: Body,
-        count: Count,
-        columns: Arc<Columns<'de>>,
-        keyed: bool,
-    ) -> Self {
-        reader.at = body.at;
+/// The schemas that rows declare for later rows.
+#[derive(Debug, Default)]
+pub(super) struct Schemas {
+    /// The keys of an object, by its cell: the last list is valid (section 7.4.5.1).
+    inline: HashMap<usize, Arc<[KeyId]>>,
+    /// The columns of a table, by the name of its field: the first list is valid (section 7.4.5.3).
+    shared: HashMap<KeyId, Arc<Columns>>,
+    /// Whether the last row declared any.
+    pub(super) are_new: bool,
+}
+
+/// A cell that is a mark: its value follows the row.
+#[derive(Debug)]
+struct Marked {
+    cell: usize,
+    node: Id,
+    /// The keys of a line of values.
+    schema: Option<Arc<[KeyId]>>,
+    /// Whether only a line of values fits.
+    is_positional: bool,
+    is_filled: bool,
+}
+
+/// Where the rows of groups are.
+#[derive(Debug)]
+struct Groups {
+    name: KeyId,
+    /// The value of the group, and the bytes that each of its rows repeats.
+    value: Option<Node>,
+    repeated: usize,
+    /// The rows of the group that are still to come.
+    left: u64,
+    seen: HashSet<String>,
+    keys: HashSet<String>,
+}
+
+impl Table {
+    pub(super) fn new(columns: Arc<Columns>, body: Body) -> Self {
         Table {
+            columns,
             body,
-            count,
             index: 0,
-            groups: columns.group.is_some().then(Groups::default),
-            row: Rc::new(Row::new(columns)),
-            behind: body.at,
-            plain: true,
             schemas: Schemas::default(),
-            keys: keyed.then(Distinct::new),
+            keys: HashSet::new(),
+            marks: Vec::new(),
+            extras: HashSet::new(),
         }
     }
+}
 
-    /// How many rows there still are, if the header says it and there are as many lines.
-    pub(super) fn remaining(&self, reader: &Reader<'de>) -> Option<usize> {
-        let Count::Exact(count) = self.count else { return None };
-        let lines = self.body.end.saturating_sub(reader.at);
-        usize::try_from(count - self.index).ok().filter(|&count| count <= lines)
-    }
-
-    pub(super) fn next_item(
+impl<'t> Parser<'t> {
+    /// ```abnf
+    /// table = "[" count "]" columns EOL *row
+    /// map   = "[" count ":]" columns EOL *row
+    /// ```
+    pub(super) fn table(
         &mut self,
-        reader: &mut Reader<'de>,
-    ) -> Result<Option<Form<'de>>, Error> {
-        let read = self.next_row(reader)?;
-        Ok(read.then(|| Form::Row(Rc::clone(&self.row), ROW)))
-    }
-
-    pub(super) fn next_member(
-        &mut self,
-        reader: &mut Reader<'de>,
-    ) -> Result<Option<Member<'de>>, Error> {
-        if !self.next_row(reader)? {
-            return Ok(None);
-        }
-        let key = self.row.key.clone();
-        Ok(Some((key, Form::Row(Rc::clone(&self.row), ROW))))
-    }
-
-    /// The next row of a table of scalars: no cell is missing, or the mark of an attachment.
-    pub(super) fn next_scalars(
-        &mut self,
-        reader: &mut Reader<'de>,
-    ) -> Result<Option<Vec<Scalar<'de>>>, Error> {
-        if !self.follows(reader)? {
-            return Ok(None);
-        }
-        self.cells(reader)?;
-        let scalars: Result<Vec<_>, _> =
-            self.row.cells.iter().map(|cell| read_scalar(cell)).collect();
-        let scalars = scalars.map_err(|problem| reader.problem(problem))?;
-        self.behind = self.row.line + 1;
-        self.index += 1;
-        reader.at = self.behind;
-        Ok(Some(scalars))
-    }
-
-    /// Reads the next row; says whether there is one.
-    pub(super) fn next_row(&mut self, reader: &mut Reader<'de>) -> Result<bool, Error> {
-        if !self.follows(reader)? {
-            return Ok(false);
-        }
-        if self.groups.is_some() {
-            self.grouped_row(reader)?;
-        } else {
-            self.row(reader)?;
-        }
-        self.index += 1;
-        let group = if self.groups.is_some() { repeated_value(self.row.group) } else { 0 };
-        reader.repeat(self.row.line, self.row.columns.repeated + group)?;
-        reader.at = self.behind;
-        Ok(true)
-    }
-
-    /// Whether a row follows; at the end, whether there were as many as declared.
-    fn follows(&mut self, reader: &mut Reader<'de>) -> Result<bool, Error> {
-        reader.at = self.behind;
-        let follows = match self.count {
-            Count::Exact(declared) => self.index < declared,
-            Count::Deferred => true,
-        };
+        node: Id,
+        count: Count,
+        columns: Arc<Columns>,
+        body: Body,
+    ) -> Result<(), Error> {
+        self.enter(body.head)?;
+        let kind = if columns.has_keys { Kind::Object } else { Kind::Array };
+        let mut rows = self.document.open(node, kind, self.lines.offset(body.head));
+        let slot = self.begin_count(count);
+        let mut groups = columns.group.map(|(name, _)| Groups {
+            name,
+            value: None,
+            repeated: 0,
+            left: 0,
+            seen: HashSet::new(),
+            keys: HashSet::new(),
+        });
+        let mut table = Table::new(columns, body);
+        let mut last = body.head;
         // No row begins with the mark of a section.
-        if follows && reader.has_line(&self.body)? && !begins_section(reader.lines.of(reader.at)) {
-            return Ok(true);
-        }
-        reader.check_count(self.body.head, self.count, self.index, "rows")?;
-        reader.check_end(&self.body, self.count, self.index, "rows")?;
-        if let Some(left) = self.groups.as_ref().map(|groups| groups.left).filter(|&left| left > 0)
+        while count.allows(table.index)
+            && self.has_line(&body)?
+            && !begins_section(self.lines.of(self.at))
         {
+            last = match &mut groups {
+                Some(groups) => self.grouped_row(&mut rows, &table, groups)?,
+                None => self.row(&mut rows, &mut table)?,
+            };
+            table.index += 1;
+        }
+        self.end_count(body.head, count, slot, table.index, "rows")?;
+        self.end_body(&body, count, table.index, "rows")?;
+        if let Some(left) = groups.map(|groups| groups.left).filter(|&left| left > 0) {
             let message = format!("the last group lacks {left} rows, expected as many as declared");
-            return Err(reader.error(self.body.head, ErrorKind::CountMismatch, message));
+            return Err(self.error(body.head, ErrorKind::CountMismatch, message));
         }
-        if self.plain && self.count != Count::Deferred {
-            reader.counted = Some(self.behind - 1);
+        // Nothing is attached to the last row.
+        if last + 1 == self.at && count != Count::Deferred {
+            self.counted = Some(last);
         }
-        Ok(false)
-    }
-
-    /// Splits the row at the next line into cells, and returns whether its index is before them
-    /// (section 7.4.2).
-    fn cells(&mut self, reader: &Reader<'de>) -> Result<bool, Error> {
-        let line = reader.at;
-        let text = reader.lines.of(line);
-        let has_index = text.starts_with('@');
-        let mut cells = text;
-        if has_index {
-            let (digits, rest) = indexed(text).unwrap_or_default();
-            reader.check_index(line, digits, self.index, "a row")?;
-            cells = rest;
-        }
-        if cells.starts_with(ATTACHMENT) {
-            let message = format!(
-                "a line is the attachment {}, expected a row, since no cell before it is `^`",
-                shown(cells)
-            );
-            return Err(reader.error(line, ErrorKind::OrphanAttachment, message));
-        }
-        let keyed = usize::from(self.keys.is_some());
-        fresh(&mut self.row).cut(line, cells).map_err(|problem| reader.problem(problem))?;
-        self.check_width(reader, keyed)?;
-        Ok(has_index)
-    }
-
-    /// Refuses a row that has not a cell for each column, and `keys` before them.
-    fn check_width(&self, reader: &Reader<'de>, keys: usize) -> Result<(), Error> {
-        let Row { columns, cells, line, .. } = &*self.row;
-        let expected = columns.width() + keys;
-        if cells.len() == expected {
-            return Ok(());
-        }
-        let message = format!("a row has {} cells, expected {expected}", cells.len());
-        Err(reader.error(*line, ErrorKind::RowWidthMismatch, message))
-    }
-
-    /// A row with its attachments.
-    fn row(&mut self, reader: &mut Reader<'de>) -> Result<(), Error> {
-        let has_index = self.cells(reader)?;
-        if self.keys.is_some() {
-            let token = fresh(&mut self.row).cells.remove(0);
-            self.key(reader, token)?;
-        }
-        let row = fresh(&mut self.row);
-        let marks = Marks::of_row(reader, &mut self.schemas, row)?;
-        if !marks.is_empty() && !has_index {
-            let message = format!(
-                "a row has a cell `^`, expected the index of the row before its cells: `@{} …`",
-                self.index
-            );
-            return Err(reader.error(row.line, ErrorKind::InvalidItemId, message));
-        }
-        self.behind = marks.attach(reader, &self.body, &mut self.schemas, row)?;
-        self.plain = self.behind == row.line + 1;
-        row.settle();
+        self.depth -= 1;
         Ok(())
     }
 
-    /// The key of a keyed map's row (section 7.2a.3).
-    fn key(&mut self, reader: &Reader<'de>, token: &'de str) -> Result<(), Error> {
-        let line = reader.at;
-        let text = match mark(token) {
-            Mark::Scalar => read_scalar(token).map_err(|problem| reader.problem(problem))?,
+    /// ```abnf
+    /// row = [ "@" index SP ] cell *( "|" cell ) EOL *( attachment / values )
+    /// ```
+    ///
+    /// In a keyed map, the first cell is the key. The line of the row is returned.
+    pub(super) fn row(&mut self, rows: &mut Filling, table: &mut Table) -> Result<usize, Error> {
+        let line = self.at;
+        let (cells, has_index) = self.cells(table.index, &table.columns)?;
+        let columns = Arc::clone(&table.columns);
+        let (key, members) = match cells.split_first() {
+            Some((key, cells)) if columns.has_keys => (self.row_key(key, &mut table.keys)?, cells),
+            _ => (NO_KEY, &cells[..]),
+        };
+        self.enter(line)?;
+        self.make_room(line, columns.all.len())?;
+        self.repeat(line, columns.repeated)?;
+        let offset = self.lines.offset(line);
+        self.document.read = offset;
+        let node = self.document.add(rows, key);
+        let mut row = self.document.open(node, Kind::Object, offset);
+        if columns.is_plain {
+            for (index, (column, &cell)) in columns.all[1..].iter().zip(members).enumerate() {
+                self.cell(&mut row, table, (index, column.key), cell)?;
+            }
+        } else {
+            self.members(&mut row, table, &columns.all[ROW], members)?;
+        }
+        self.cells = cells;
+        if !table.marks.is_empty() && !has_index {
+            let message = format!(
+                "a row has a cell `^`, expected the index of the row before its cells: `@{} …`",
+                table.index
+            );
+            return Err(self.error(line, ErrorKind::InvalidItemId, message));
+        }
+        self.at += 1;
+        self.attached(&mut row, table, line)?;
+        self.depth -= 1;
+        Ok(line)
+    }
+
+    /// Cuts the next line, which has a cell for each column. Whether it begins with the index of the
+    /// row is returned, too.
+    pub(super) fn cells(
+        &mut self,
+        index: u64,
+        columns: &Columns,
+    ) -> Result<(Vec<&'t str>, bool), Error> {
+        let line = self.at;
+        let text = self.lines.of(line);
+        let has_index = text.starts_with('@');
+        let mut rest = text;
+        if has_index {
+            let (digits, cells) = indexed(text).unwrap_or_default();
+            self.check_index(line, digits, index, "a row")?;
+            rest = cells;
+        }
+        if rest.starts_with(ATTACHMENT) {
+            let message = format!(
+                "a line is the attachment {}, expected a row, since no cell before it is `^`",
+                shown(rest)
+            );
+            return Err(self.error(line, ErrorKind::OrphanAttachment, message));
+        }
+        let width = columns.width + usize::from(columns.has_keys);
+        Ok((self.cut(rest, width)?, has_index))
+    }
+
+    /// Cuts the cells of the next row.
+    fn cut(&mut self, text: &'t str, width: usize) -> Result<Vec<&'t str>, Error> {
+        let mut cells = std::mem::take(&mut self.cells);
+        cells.clear();
+        cut(text, &mut cells).map_err(|problem| self.problem(problem))?;
+        if cells.len() == width {
+            return Ok(cells);
+        }
+        let message = format!("a row has {} cells, expected {width}", cells.len());
+        Err(self.error(self.at, ErrorKind::RowWidthMismatch, message))
+    }
+
+    /// The key of a keyed map's row, which is a string (section 7.2a.3).
+    fn row_key(&mut self, token: &'t str, keys: &mut HashSet<KeyId>) -> Result<KeyId, Error> {
+        let scalar = match mark(token) {
+            Mark::Scalar => read_scalar(token).map_err(|problem| self.problem(problem))?,
             _ => Scalar::Null,
         };
-        let Scalar::Text(key) = text else {
+        let Scalar::Text(key) = scalar else {
             let message = format!(
                 "the key of a row is {}, expected a string; quote keys that look like other values",
                 shown(token)
             );
-            return Err(reader.error(line, ErrorKind::InvalidKey, message));
+            return Err(self.error(self.at, ErrorKind::InvalidKey, message));
         };
-        let keys = self.keys.as_mut().expect("because the table is a keyed map");
-        if keys.insert(key.clone()).is_err() {
-            return Err(reader.error(line, ErrorKind::DuplicateKey, key_twice(&key)));
+        let id = self.intern(&key, token).map_err(|problem| self.problem(problem))?;
+        if keys.insert(id) {
+            return Ok(id);
         }
-        fresh(&mut self.row).key = key;
+        Err(self.error(self.at, ErrorKind::DuplicateKey, key_twice(&key)))
+    }
+
+    /// ```abnf
+    /// cell = scalar / "~" / "^" / schema
+    /// ```
+    #[inline]
+    fn cell(
+        &mut self,
+        row: &mut Filling,
+        table: &mut Table,
+        (index, key): (usize, KeyId),
+        cell: &'t str,
+    ) -> Result<(), Error> {
+        if cell == "~" {
+            return Ok(());
+        }
+        let node = self.document.add(row, key);
+        let is_mark = cell.starts_with('^')
+            && self.mark(table, index, node, cell).map_err(|problem| self.problem(problem))?;
+        if is_mark {
+            return Ok(());
+        }
+        self.document.scalar(node, cell).map_err(|problem| self.problem(problem))
+    }
+
+    /// Notes a cell that is a mark; says whether it is one.
+    fn mark(
+        &mut self,
+        table: &mut Table,
+        cell: usize,
+        node: Id,
+        token: &'t str,
+    ) -> Result<bool, Problem> {
+        let list = match mark(token) {
+            Mark::Scalar | Mark::Missing => return Ok(false),
+            Mark::Attachment => None,
+            Mark::Schema(list) => Some(list),
+        };
+        if let Some(list) = list {
+            let names = names(self, list)?;
+            table.schemas.inline.insert(cell, names.into());
+            table.schemas.are_new = true;
+        }
+        let schema = table.schemas.inline.get(&cell).cloned();
+        let is_positional = list.is_some();
+        table.marks.push(Marked { cell, node, schema, is_positional, is_filled: false });
+        Ok(true)
+    }
+
+    /// The members of a row, or of an object in it.
+    fn members(
+        &mut self,
+        object: &mut Filling,
+        table: &mut Table,
+        of: &Column,
+        cells: &[&'t str],
+    ) -> Result<(), Error> {
+        let columns = Arc::clone(&table.columns);
+        let Source::Object { members, .. } = &of.of else { return Ok(()) };
+        let is_row = of.key == NO_KEY;
+        for &member in members {
+            let column = &columns.all[member];
+            match &column.of {
+                Source::Cell(cell) if is_row => {
+                    self.cell(object, table, (*cell, column.key), cells[*cell])?;
+                }
+                Source::Cell(cell) => self.cell_of_path(object, column.key, cells[*cell])?,
+                Source::Constant(constant) => {
+                    let node = self.document.add(object, column.key);
+                    self.document.set_like(node, *constant);
+                }
+                Source::Group => {}
+                Source::Object { cells: inner, .. } => {
+                    let are_all = |token: &str| inner.iter().all(|&cell| cells[cell] == token);
+                    if are_all("~") {
+                        continue;
+                    }
+                    let node = self.document.add(object, column.key);
+                    let offset = self.lines.offset(self.at);
+                    // Further in, an object of nulls is one (section 7.4.6.2).
+                    if is_row && are_all("-") {
+                        self.document.set(node, Kind::Null, offset, 0);
+                        continue;
+                    }
+                    let mut inner = self.document.open(node, Kind::Object, offset);
+                    self.members(&mut inner, table, column, cells)?;
+                }
+            }
+        }
         Ok(())
     }
 
-    /// A row after the line of its group.
-    fn grouped_row(&mut self, reader: &mut Reader<'de>) -> Result<(), Error> {
-        let mut groups = self.groups.take().unwrap_or_default();
-        if groups.left == 0 {
-            let name = self.row.columns.group.as_ref().map(|group| &group.name);
-            groups.begin(reader, reader.at, name)?;
-            reader.at += 1;
-            if !reader.has_line(&self.body)? {
-                let message = "a group has no rows, expected as many as declared";
-                return Err(reader.error(self.body.head, ErrorKind::CountMismatch, message));
+    /// A cell that is a member of an object in a row.
+    fn cell_of_path(
+        &mut self,
+        object: &mut Filling,
+        key: KeyId,
+        cell: &'t str,
+    ) -> Result<(), Error> {
+        match mark(cell) {
+            Mark::Missing => Ok(()),
+            Mark::Scalar => {
+                let node = self.document.add(object, key);
+                self.document.scalar(node, cell).map_err(|problem| self.problem(problem))
+            }
+            Mark::Attachment | Mark::Schema(_) => {
+                let message = "a cell in the column of a path is `^`, expected a scalar";
+                Err(self.error(self.at, ErrorKind::InvalidAttachmentMarker, message))
             }
         }
-        let line = reader.at;
-        let row = fresh(&mut self.row);
-        row.cut(line, reader.lines.of(line)).map_err(|problem| reader.problem(problem))?;
-        row.group = groups.token;
-        self.check_width(reader, 0)?;
-        groups.take(reader, &self.row)?;
-        self.groups = Some(groups);
-        self.behind = line + 1;
+    }
+
+    /// ```abnf
+    /// *( attachment / values )
+    /// ```
+    ///
+    /// They are indented like the row, or one level more.
+    fn attached(
+        &mut self,
+        row: &mut Filling,
+        table: &mut Table,
+        row_line: usize,
+    ) -> Result<(), Error> {
+        let indent = table.body.indent;
+        table.extras.clear();
+        // The first mark that can have a line of values.
+        let mut next = 0;
+        while let Some(line) = self.lines.get(self.at)
+            && (indent..=indent + 1).contains(&line.indent)
+        {
+            if self.lines.of(self.at).starts_with(ATTACHMENT) {
+                self.attachment(row, table)?;
+                continue;
+            }
+            let has_none = |mark: &Marked| mark.is_filled || mark.schema.is_none();
+            while table.marks.get(next).is_some_and(has_none) {
+                next += 1;
+            }
+            if let Some(Marked { node, schema: Some(schema), is_filled, .. }) =
+                table.marks.get_mut(next)
+            {
+                *is_filled = true;
+                self.values(*node, schema)?;
+            } else if line.indent > indent {
+                let message = "a line of values follows a row without a cell `^` for it, expected the next row";
+                return Err(self.error(self.at, ErrorKind::OrphanInlineAttachment, message));
+            } else {
+                break;
+            }
+        }
+        if table.marks.iter().any(|mark| !mark.is_filled) {
+            let message = "a cell is `^`, but its value does not follow, expected it after the row";
+            return Err(self.error(row_line, ErrorKind::MissingAttachment, message));
+        }
+        table.marks.clear();
         Ok(())
+    }
+
+    /// ```abnf
+    /// values = scalar *( "|" scalar ) EOL
+    /// ```
+    fn values(&mut self, node: Id, names: &[KeyId]) -> Result<(), Error> {
+        let line = self.at;
+        let mut cells = std::mem::take(&mut self.cells);
+        cells.clear();
+        cut(self.lines.of(line), &mut cells).map_err(|problem| self.problem(problem))?;
+        if cells.len() != names.len() {
+            let message = format!(
+                "the line of values after a row has {} values, expected {}",
+                cells.len(),
+                names.len()
+            );
+            return Err(self.error(line, ErrorKind::InlineWidthMismatch, message));
+        }
+        self.repeat(line, names.iter().map(|&name| repeated(self.document.key(name))).sum())?;
+        self.enter(line)?;
+        self.make_room(line, names.len())?;
+        let mut object = self.document.open(node, Kind::Object, self.lines.offset(line));
+        for (&name, cell) in names.iter().zip(&cells) {
+            let node = self.document.add(&mut object, name);
+            self.document.scalar(node, cell).map_err(|problem| self.problem(problem))?;
+        }
+        self.depth -= 1;
+        self.cells = cells;
+        self.counted = Some(line);
+        self.at += 1;
+        Ok(())
+    }
+
+    /// ```abnf
+    /// attachment = "." key SP value
+    /// ```
+    fn attachment(&mut self, row: &mut Filling, table: &mut Table) -> Result<(), Error> {
+        let line = self.at;
+        let text = &self.lines.of(line)[1..];
+        let place = |problem: Problem| problem.in_text(self.lines.text);
+        let found = read_key(text).map_err(place)?;
+        let found =
+            found.and_then(|(name, length)| Some((name, text[length..].strip_prefix(' ')?)));
+        let Some((name, rest)) = found else {
+            let expected = "`.field {}`, `.field [N]: values` or `.field [N]{fields}`";
+            return Err(self.unrecognized(line, expected));
+        };
+        let Some(head) = head(rest).map_err(place)? else {
+            let expected = "`{}`, `[N]: values` or `[N]` after the name of the attachment";
+            return Err(self.unrecognized(line, expected));
+        };
+        let key = self.intern(&name, text).map_err(|problem| self.problem(problem))?;
+        let node = self.attached_node(row, table, (key, &name))?;
+        self.at += 1;
+        let body = Body { head: line, indent: table.body.indent + 2, is_whole: true };
+        match (head, table.schemas.shared.get(&key)) {
+            (Head::Array(count, None), Some(shared))
+                if count != Count::Exact(0) && !self.begins_items(&body) =>
+            {
+                self.table(node, count, Arc::clone(shared), body)
+            }
+            (Head::Array(count, Some(list)), None) => {
+                let columns = Columns::of_array(self, list);
+                let columns = columns.map_err(|problem| self.problem(problem))?;
+                let columns = Arc::new(columns);
+                if columns.can_be_shared {
+                    table.schemas.shared.insert(key, Arc::clone(&columns));
+                    table.schemas.are_new = true;
+                }
+                self.table(node, count, columns, body)
+            }
+            _ => self.value(node, head, body),
+        }
+    }
+
+    /// The node of the value that an attachment of this name has.
+    fn attached_node(
+        &mut self,
+        row: &mut Filling,
+        table: &mut Table,
+        (key, name): (KeyId, &str),
+    ) -> Result<Id, Error> {
+        let line = self.at;
+        let duplicate = || {
+            let message =
+                format!("a second attachment is named {}, expected only one", shown(name));
+            self.error(line, ErrorKind::DuplicateAttachment, message)
+        };
+        let mut expected = "the name of a cell that is `^`";
+        match table.columns.find(key) {
+            Some(Source::Cell(cell)) => {
+                if let Ok(at) = table.marks.binary_search_by_key(cell, |mark| mark.cell) {
+                    let mark = &mut table.marks[at];
+                    if mark.is_filled {
+                        return Err(duplicate());
+                    }
+                    if !mark.is_positional {
+                        mark.is_filled = true;
+                        return Ok(mark.node);
+                    }
+                    expected = "a line of values, as its cell declares";
+                }
+            }
+            // A value without a cell, because its name has a `>` (section 7.4.6.1.4).
+            None if name.contains(PATH) => {
+                if !table.extras.insert(key) {
+                    return Err(duplicate());
+                }
+                self.make_room(line, 1)?;
+                return Ok(self.document.add(row, key));
+            }
+            _ => {}
+        }
+        let message = format!("an attachment is named {}, expected {expected}", shown(name));
+        Err(self.error(line, ErrorKind::OrphanAttachment, message))
+    }
+
+    /// Whether the items of an array follow, and not rows of its declared schema. An array that is
+    /// not a table is also written without a schema, so only its first line decides
+    /// (docs/decisions.md, decision 9).
+    fn begins_items(&self, body: &Body) -> bool {
+        let next = self.lines.get(self.at).filter(|line| line.indent >= body.indent);
+        let Some(rest) = next.and_then(|_| self.lines.of(self.at).strip_prefix("@0 ")) else {
+            return false;
+        };
+        // A row has such an id if one of its cells is a mark, and then it has that cell, or more
+        // than one.
+        rest.starts_with(['=', '{', '['])
+            && cell_length(rest).is_ok_and(|length| length == rest.len())
+    }
+
+    /// ```abnf
+    /// grouped = group 1*( cell *( "|" cell ) EOL )
+    /// ```
+    fn grouped_row(
+        &mut self,
+        rows: &mut Filling,
+        table: &Table,
+        groups: &mut Groups,
+    ) -> Result<usize, Error> {
+        if groups.left == 0 {
+            self.group(groups)?;
+            self.at += 1;
+            if !self.has_line(&table.body)? {
+                let message = "a group has no rows, expected as many as declared";
+                return Err(self.error(table.body.head, ErrorKind::CountMismatch, message));
+            }
+        }
+        let line = self.at;
+        let columns = &table.columns;
+        let cells = self.cut(self.lines.of(line), columns.width)?;
+        let wrong = |message: &str| Err(self.error(line, ErrorKind::InvalidGroupHeader, message));
+        if cells.iter().any(|cell| matches!(mark(cell), Mark::Attachment | Mark::Schema(_))) {
+            return wrong("a row of a group has a cell `^`, expected only scalars");
+        }
+        let key = match columns.group.map(|(_, key)| &columns.all[key].of) {
+            Some(&Source::Cell(cell)) if cells[cell] != "~" => self.canonical(cells[cell])?,
+            Some(&Source::Constant(constant)) => self.canonical_of(constant),
+            _ => return wrong("a row of a group has no key, expected one"),
+        };
+        if !groups.keys.insert(key.clone()) {
+            let key = shown(&key);
+            let message = format!("two rows have the key {key}, expected different ones");
+            return Err(self.error(line, ErrorKind::DuplicateKey, message));
+        }
+        groups.left -= 1;
+        self.enter(line)?;
+        self.make_room(line, columns.all.len())?;
+        self.repeat(line, columns.repeated + groups.repeated)?;
+        let offset = self.lines.offset(line);
+        self.document.read = offset;
+        let node = self.document.add(rows, NO_KEY);
+        let mut row = self.document.open(node, Kind::Object, offset);
+        for column in columns.members() {
+            let constant = match column.of {
+                Source::Cell(cell) if cells[cell] == "~" => continue,
+                Source::Cell(cell) => {
+                    let node = self.document.add(&mut row, column.key);
+                    self.document
+                        .scalar(node, cells[cell])
+                        .map_err(|problem| self.problem(problem))?;
+                    continue;
+                }
+                Source::Constant(constant) => Some(constant),
+                Source::Group | Source::Object { .. } => groups.value,
+            };
+            let node = self.document.add(&mut row, column.key);
+            if let Some(constant) = constant {
+                self.document.set_like(node, constant);
+            }
+        }
+        self.cells = cells;
+        self.depth -= 1;
+        self.at += 1;
+        Ok(line)
+    }
+
+    /// ```abnf
+    /// group = key "=" scalar " [" count "]" EOL
+    /// ```
+    fn group(&mut self, groups: &mut Groups) -> Result<(), Error> {
+        let line = self.at;
+        let text = self.lines.of(line);
+        let found = read_key(text).map_err(|problem| self.problem(problem))?;
+        let found = found.and_then(|(key, length)| {
+            let rest = text[length..].strip_prefix('=');
+            let rest = rest.filter(|_| key == self.document.key(groups.name));
+            let (value, count) = rest?.rsplit_once(" [")?;
+            Some((trimmed(value), count.strip_suffix(']')?))
+        });
+        let Some((token, count)) = found else {
+            let message = format!(
+                "a line is {}, expected a group: its field, `=`, a value and ` [N]`",
+                shown(text)
+            );
+            return Err(self.error(line, ErrorKind::InvalidGroupHeader, message));
+        };
+        let Some(count) = exact_count(count).filter(|&count| count > 0) else {
+            let message =
+                format!("the count of a group is {}, expected a number from 1", shown(count));
+            return Err(self.error(line, ErrorKind::InvalidCount, message));
+        };
+        if token.is_empty() || mark(token) != Mark::Scalar {
+            let message = format!("the value of a group is {}, expected a scalar", shown(token));
+            return Err(self.error(line, ErrorKind::InvalidConstValue, message));
+        }
+        if !groups.seen.insert(self.canonical(token)?) {
+            let message = format!("the group {} appears twice, expected once", shown(token));
+            return Err(self.error(line, ErrorKind::DuplicateGroup, message));
+        }
+        let value = self.document.constant(token).map_err(|problem| self.problem(problem))?;
+        groups.value = Some(value);
+        groups.repeated = repeated_value(token);
+        groups.left = count;
+        Ok(())
+    }
+
+    /// A scalar as it would be written, so that equal ones are equal.
+    fn canonical(&self, token: &str) -> Result<String, Error> {
+        let scalar = read_scalar(token).map_err(|problem| self.problem(problem))?;
+        let mut text = String::new();
+        push_scalar(&mut text, &scalar);
+        Ok(text)
+    }
+
+    fn canonical_of(&self, node: Node) -> String {
+        let mut text = String::new();
+        push_scalar(&mut text, &self.document.value_of(node));
+        text
     }
 }
 
@@ -251,12 +645,4 @@ impl<'de> Table<'de> {
 #[cold]
 pub(in crate::generic) fn key_twice(key: &str) -> String {
     format!("a keyed map has the key {} twice, expected once", shown(key))
-}
-
-/// The row to fill in, which nobody shares any more.
-fn fresh<'r, 'de>(row: &'r mut Rc<Row<'de>>) -> &'r mut Row<'de> {
-    if Rc::get_mut(row).is_none() {
-        *row = Rc::new(Row::new(Arc::clone(&row.columns)));
-    }
-    Rc::get_mut(row).expect("because it is shared only while its members are read")
 }

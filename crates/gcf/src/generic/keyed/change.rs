@@ -8,7 +8,8 @@ use serde::de::DeserializeOwned;
 use wire_core::PackRoot;
 use wire_core::text::shown;
 
-use super::set::{KeyedSet, Row, check_tool, in_any_order, push_fields, push_rows, typed};
+use super::set::{KeyedSet, Row, check_tool, in_any_order, push_fields, push_rows};
+use crate::generic::decode::typed_rows;
 use crate::generic::encode::scalar_rows;
 use crate::generic::grammar::HEADER;
 use crate::graph::grammar::GROUP_PREFIX;
@@ -181,7 +182,7 @@ impl Delta {
     ///
     /// As [`Delta::added`].
     pub fn changed<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
-        typed(self.fields(), &self.changed)
+        typed_rows(self.fields(), &self.changed)
     }
 
     /// The rows that are gone, with their key alone.
@@ -191,7 +192,7 @@ impl Delta {
     /// As [`Delta::added`].
     pub fn removed<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
         let rows: Vec<Row> = self.removed.iter().map(|key| Row::from([key.clone()])).collect();
-        typed(&[self.key().to_owned()], &rows)
+        typed_rows(&[self.key().to_owned()], &rows)
     }
 
     /// Whether the text of the delta is less than 60 % of that of the whole set, in bytes (section

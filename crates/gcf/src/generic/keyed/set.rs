@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use wire_core::PackRoot;
 use wire_core::text::{is_token, shown};
 
-use crate::generic::decode::token_row;
+use crate::generic::decode::typed_rows;
 use crate::generic::encode::{ScalarRows, scalar_rows};
 use crate::generic::grammar::HEADER;
 use crate::generic::key::push_key;
@@ -313,7 +313,7 @@ impl KeyedSet {
     ///
     /// `invalid_value` where a row is not what the type asks for.
     pub fn rows<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
-        typed(&self.fields, &self.rows)
+        typed_rows(&self.fields, &self.rows)
     }
 
     /// The root of the set: `gcf-pack-root-v1` for the generic profile (section 10a.3). The order
@@ -435,11 +435,6 @@ pub(super) fn push_rows(out: &mut String, rows: &[Row]) {
         }
         out.push('\n');
     }
-}
-
-/// Rows as values of a type.
-pub(super) fn typed<T: DeserializeOwned>(fields: &[String], rows: &[Row]) -> Result<Vec<T>, Error> {
-    rows.iter().map(|row| token_row(fields, row)).collect()
 }
 
 #[cfg(test)]

@@ -8,10 +8,9 @@ use std::borrow::Cow;
 use wire_core::number::Digits;
 use wire_core::text::shown;
 
-pub(super) use self::number::{is_decimal, is_number, out_of_range, push_double, push_integer};
+pub(super) use self::number::{is_number, out_of_range, push_double, push_integer, short_integer};
 pub(super) use self::quote::{push_quoted, push_text, quoted_length, read_quoted};
 
-use self::number::short_integer;
 use super::problem::Problem;
 use crate::ErrorKind;
 
@@ -23,19 +22,6 @@ pub(super) enum Scalar<'a> {
     Integer(i64),
     Double(f64),
     Text(Cow<'a, str>),
-}
-
-impl Scalar<'_> {
-    /// The same, which borrows nothing.
-    pub(super) fn into_owned(self) -> Scalar<'static> {
-        match self {
-            Scalar::Null => Scalar::Null,
-            Scalar::Bool(value) => Scalar::Bool(value),
-            Scalar::Integer(integer) => Scalar::Integer(integer),
-            Scalar::Double(double) => Scalar::Double(double),
-            Scalar::Text(text) => Scalar::Text(Cow::Owned(text.into_owned())),
-        }
-    }
 }
 
 /// Appends a scalar as it is written.

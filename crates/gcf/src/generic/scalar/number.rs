@@ -61,16 +61,9 @@ pub(in crate::generic) fn is_number(bytes: &[u8]) -> bool {
     at == bytes.len()
 }
 
-/// Whether the whole text is a number with a fraction or an exponent.
-pub(in crate::generic) fn is_decimal(token: &str) -> bool {
-    token.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-        && token.contains(['.', 'e', 'E'])
-        && is_number(token.as_bytes())
-}
-
 /// The integer without a sign of up to 18 digits that a token is.
 #[inline]
-pub(super) fn short_integer(bytes: &[u8]) -> Option<i64> {
+pub(in crate::generic) fn short_integer(bytes: &[u8]) -> Option<i64> {
     if bytes.is_empty() || bytes.len() > 18 || (bytes[0] == b'0' && bytes.len() > 1) {
         return None;
     }

@@ -176,7 +176,8 @@ impl<R: Read> Reader<R> {
             return self.trailer(&line).map(|()| None);
         }
         self.check_indentation(&line)?;
-        let rows = RowByRow::begin(&line.text).map_err(|error| moved(&error, &line))?;
+        let rows = RowByRow::begin(&line.text, &self.decoder.line_limits())
+            .map_err(|error| moved(&error, &line))?;
         let beside = self.is_root || (rows.name.is_none() && !self.names.is_empty());
         self.is_root |= rows.name.is_none();
         if beside || !self.names.insert(rows.name.clone().unwrap_or_default()) {
@@ -273,7 +274,7 @@ impl<R: Read> Reader<R> {
         while let Some(line) = next {
             block.push(&line);
             self.fill()?;
-            next = self.ahead.take_if(|next| reach.takes(&next.text));
+            next = self.ahead.take_if(|next| rows.takes(&mut reach, &next.text));
         }
         Ok(block)
     }
@@ -311,7 +312,7 @@ impl<R: Read> Reader<R> {
                         && is_member_on_one_line(&line.text)
                     {
                         // The count is right, and the error is that of any other member.
-                        return RowByRow::begin(&line.text)
+                        return RowByRow::begin(&line.text, &self.decoder.line_limits())
                             .map(drop)
                             .map_err(|error| moved(&error, line));
                     }

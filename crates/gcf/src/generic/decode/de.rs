@@ -1,0 +1,347 @@
+//! Serde reads a document.
+
+use std::borrow::Cow;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor,
+};
+use serde::forward_to_deserialize_any;
+use wire_core::__private::json::LITERALS;
+use wire_core::{Position, forward_deserialize};
+
+use super::document::{Document, Id, Kind, NONE, Node};
+use super::lines::error_at;
+use crate::generic::scalar::{is_number, out_of_range};
+use crate::{Error, ErrorKind};
+
+/// A value of a document.
+#[derive(Clone, Copy)]
+pub(super) struct Value<'d, 't> {
+    pub(super) document: &'d Document<'t>,
+    pub(super) node: Node,
+}
+
+/// The requested type, if serde can read the same value as several types.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Any,
+    Bytes,
+    Enum,
+    /// The literals of decimals, as bytes.
+    Literals,
+}
+
+impl<'t> Value<'_, 't> {
+    #[inline]
+    fn read<V: Visitor<'t>>(self, visitor: V, how: How) -> Result<V::Value, Error> {
+        self.visit(visitor, how).map_err(|error| {
+            let Value { document, node } = self;
+            error.or_at(|| Position::in_text(document.source.as_bytes(), document.offset(node)))
+        })
+    }
+
+    #[inline]
+    fn visit<V: Visitor<'t>>(self, visitor: V, how: How) -> Result<V::Value, Error> {
+        let Value { document, node } = self;
+        match (node.kind(), how) {
+            (Kind::Object, _) => {
+                let mut members = Members { document, next: node.b, value: None };
+                let value = match how {
+                    How::Enum => visitor.visit_enum(MapAccessDeserializer::new(&mut members)),
+                    _ => visitor.visit_map(&mut members),
+                }?;
+                members.finish().map(|()| value)
+            }
+            (Kind::Array, How::Enum) => Err(Error::custom(
+                "a value is an array, expected a text or an object with the variant",
+            )),
+            (Kind::Array, _) => {
+                let mut items = Items { document, next: node.b, found: 0 };
+                let value = visitor.visit_seq(&mut items)?;
+                items.finish().map(|()| value)
+            }
+            (Kind::Text, How::Enum) => visitor.visit_enum(document.text(node).into_deserializer()),
+            (_, How::Enum) => {
+                Err(Error::custom("a value is neither a string nor an object, expected a variant"))
+            }
+            (Kind::Text, How::Bytes) => match document.borrowed(node) {
+                Some(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
+                None => visitor.visit_bytes(document.text(node).as_bytes()),
+            },
+            (Kind::Text, _) => match document.borrowed(node) {
+                Some(text) => visitor.visit_borrowed_str(text),
+                None => visitor.visit_str(document.text(node)),
+            },
+            (Kind::Null, _) => visitor.visit_unit(),
+            (Kind::False, _) => visitor.visit_bool(false),
+            (Kind::True, _) => visitor.visit_bool(true),
+            (Kind::Integer, _) => {
+                let integer = document.integer(node);
+                match u64::try_from(integer) {
+                    Ok(unsigned) => visitor.visit_u64(unsigned),
+                    Err(_) => visitor.visit_i64(integer),
+                }
+            }
+            (Kind::Decimal, How::Literals) => visitor.visit_bytes(document.text(node).as_bytes()),
+            (Kind::Decimal, _) => {
+                let double = document.double(node);
+                if double.is_infinite() {
+                    return Err(document.infinite_at(node));
+                }
+                visitor.visit_f64(double)
+            }
+        }
+    }
+}
+
+impl Document<'_> {
+    /// Refuses the first decimal that is no finite double.
+    pub(super) fn check_infinite(&self) -> Result<(), Error> {
+        self.infinite.map_or(Ok(()), |infinite| Err(self.infinite_at(infinite)))
+    }
+
+    #[cold]
+    fn infinite_at(&self, node: Node) -> Error {
+        let message = out_of_range(self.text(node));
+        error_at(self.source, self.offset(node), ErrorKind::OutOfRange, message)
+    }
+
+    /// Refuses a value that contains such a decimal.
+    fn check_finite(&self, node: Node) -> Result<(), Error> {
+        match node.kind() {
+            Kind::Decimal if self.double(node).is_infinite() => Err(self.infinite_at(node)),
+            Kind::Array | Kind::Object => {
+                self.siblings(node.b).try_for_each(|child| self.check_finite(child))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl<'de> Deserializer<'de> for Value<'_, 'de> {
+    type Error = Error;
+
+    #[inline]
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.read(visitor, How::Any)
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.read(visitor, How::Bytes)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.node.kind() {
+            Kind::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    forward_deserialize! { byte_buf }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if name == LITERALS {
+            return self.read(visitor, How::Literals);
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.read(visitor, How::Enum)
+    }
+
+    /// All of it is checked already, but for decimals.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.document.infinite.is_some() {
+            self.document.check_finite(self.node)?;
+        }
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string unit unit_struct seq tuple tuple_struct map
+        struct identifier
+    }
+}
+
+/// The items or members that are counted for a size hint: types allocate no more at once.
+const MOST: usize = 1 << 12;
+
+/// The items of an array that are still to be read.
+struct Items<'d, 't> {
+    document: &'d Document<'t>,
+    next: Id,
+    found: usize,
+}
+
+impl Items<'_, '_> {
+    /// Refuses items that a type did not read.
+    fn finish(self) -> Result<(), Error> {
+        if self.next == NONE {
+            return Ok(());
+        }
+        let expected = self.found;
+        Err(Error::custom(format_args!("an array has more values, expected {expected}")))
+    }
+}
+
+impl<'t> SeqAccess<'t> for &mut Items<'_, 't> {
+    type Error = Error;
+
+    #[inline]
+    fn next_element_seed<S: DeserializeSeed<'t>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Error> {
+        if self.next == NONE {
+            return Ok(None);
+        }
+        let document = self.document;
+        let node = document.node(self.next);
+        self.next = node.next;
+        self.found += 1;
+        seed.deserialize(Value { document, node }).map(Some)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.document.siblings(self.next).take(MOST).count())
+    }
+}
+
+/// The members of an object that are still to be read.
+struct Members<'d, 't> {
+    document: &'d Document<'t>,
+    next: Id,
+    /// The member whose key was read last.
+    value: Option<Node>,
+}
+
+impl Members<'_, '_> {
+    /// Refuses members that a type did not read.
+    fn finish(self) -> Result<(), Error> {
+        if self.next == NONE {
+            return Ok(());
+        }
+        let key = self.document.key(self.document.node(self.next).key());
+        let key = wire_core::text::shown(key);
+        Err(Error::custom(format_args!(
+            "an object has the member {key} too, expected no more members"
+        )))
+    }
+}
+
+impl<'t> MapAccess<'t> for &mut Members<'_, 't> {
+    type Error = Error;
+
+    #[inline]
+    fn next_key_seed<K: DeserializeSeed<'t>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Error> {
+        if self.next == NONE {
+            return Ok(None);
+        }
+        let node = self.document.node(self.next);
+        self.next = node.next;
+        self.value = Some(node);
+        seed.deserialize(Key(self.document.key_text(node.key()))).map(Some)
+    }
+
+    #[inline]
+    fn next_value_seed<S: DeserializeSeed<'t>>(&mut self, seed: S) -> Result<S::Value, Error> {
+        let node = self.value.take();
+        let node = node.ok_or_else(|| Error::custom("a value is asked for before its key"))?;
+        seed.deserialize(Value { document: self.document, node })
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.document.siblings(self.next).take(MOST).count())
+    }
+}
+
+/// A key. It is a string, and a number or a truth value if the type asks for one.
+pub(super) struct Key<'de>(pub(super) Cow<'de, str>);
+
+macro_rules! parsed {
+    ($is:path: $($method:ident $visit:ident),*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            match self.0.parse() {
+                Ok(value) if $is(&self.0) => visitor.$visit(value),
+                _ => self.deserialize_any(visitor),
+            }
+        }
+    )*};
+}
+
+/// Whether a key is the text of an integer in JSON, so that no two keys are the same one.
+fn is_integer(key: &str) -> bool {
+    is_number(key.as_bytes()) && !key.contains(['.', 'e', 'E'])
+}
+
+/// Whether a key is the text of a finite number in JSON.
+fn is_double(key: &str) -> bool {
+    is_number(key.as_bytes()) && key.parse().is_ok_and(|double: f64| double.is_finite())
+}
+
+fn is_truth_value(key: &str) -> bool {
+    matches!(key, "true" | "false")
+}
+
+impl<'de> Deserializer<'de> for Key<'de> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.0 {
+            Cow::Borrowed(key) => visitor.visit_borrowed_str(key),
+            Cow::Owned(key) => visitor.visit_string(key),
+        }
+    }
+
+    parsed! {
+        is_truth_value: deserialize_bool visit_bool
+    }
+
+    parsed! {
+        is_integer:
+        deserialize_i8 visit_i8, deserialize_i16 visit_i16, deserialize_i32 visit_i32, deserialize_i64 visit_i64,
+        deserialize_i128 visit_i128,
+        deserialize_u8 visit_u8, deserialize_u16 visit_u16, deserialize_u32 visit_u32, deserialize_u64 visit_u64,
+        deserialize_u128 visit_u128
+    }
+
+    parsed! {
+        is_double: deserialize_f32 visit_f32, deserialize_f64 visit_f64
+    }
+
+    forward_deserialize! { option newtype_struct byte_buf }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_enum(self.0.into_deserializer())
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.0 {
+            Cow::Borrowed(key) => visitor.visit_borrowed_bytes(key.as_bytes()),
+            Cow::Owned(key) => visitor.visit_byte_buf(key.into_bytes()),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        char str string unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
