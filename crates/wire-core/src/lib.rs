@@ -55,8 +55,6 @@
 pub mod __private;
 mod builder;
 mod codec;
-#[cfg(any(feature = "serde", feature = "value"))]
-mod discarded;
 pub mod error;
 mod fidelity;
 mod fit;
@@ -81,9 +79,6 @@ pub use builder::{NamedEdge, PayloadBuilder};
 pub use codec::{
     Audience, Codec, CodecError, CodecInfo, Directions, EncodeReport, Magic, Representation,
 };
-#[cfg(any(feature = "serde", feature = "value"))]
-#[doc(hidden)]
-pub use discarded::Discarded;
 pub use fidelity::{Fidelity, Field, Loss, LossCount, LossReport, SymbolOrder, Treatment};
 pub use fit::{BudgetedPayload, FitError, fit_to_budget};
 pub use limits::{Limits, MAX_NESTING};

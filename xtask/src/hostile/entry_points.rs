@@ -147,11 +147,11 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
     EntryPoint {
         name: "`gcf::generic::from_slice::<IgnoredAny>`",
         reads: &[Format::Generic],
-        open: |input| gcf::generic::from_slice::<serde::de::IgnoredAny>(input).is_ok(),
+        open: |input| values().from_slice::<serde::de::IgnoredAny>(input).is_ok(),
         bound: 128,
-        constant: CONSTANT,
-        repeats: false,
-        reason: "a line, and the names of columns, each with its position and an index to find it",
+        constant: 2 * (REPEATED as u64),
+        repeats: true,
+        reason: "a line and its nodes, and the names of columns, each with an index to find it",
     },
     EntryPoint {
         name: "`gcf::generic::Decoder::recover_slice::<Value>`",
