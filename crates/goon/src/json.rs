@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 
-use wire_core::__private::json::Doubles;
+use wire_core::__private::json::{Doubles, Reader};
 
 use crate::Error;
 use crate::decode::Decoder;
@@ -18,7 +18,7 @@ impl Encoder {
     pub fn from_json(&self, json: &str) -> Result<String, Error> {
         let response = GraphResponse::from_json_str(json)?;
         if self.options.exact {
-            Doubles::check_exact(json).map_err(|error| of_json(json, &error))?;
+            Doubles::check_exact(Reader::new(json)).map_err(|error| of_json(json, &error))?;
         }
         self.to_string(&response)
     }

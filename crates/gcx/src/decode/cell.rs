@@ -6,61 +6,78 @@ use serde::de::value::{CowStrDeserializer, SeqDeserializer};
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
 };
-use serde_json::Number;
-use wire_core::__private::json::Reader;
+use wire_core::__private::json::{Error, Kind};
 use wire_core::forward_deserialize;
 use wire_core::text::shown;
 
+use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::{self, Decimals, Json, Object};
+use crate::json::{self, Json};
 
 /// A cell, which is read as the requested type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell<'de>(pub(crate) Cow<'de, str>);
 
-/// The treatment of integers beyond 64 bits (ruling A6).
+/// The treatment of numbers that a `Value` of `serde_json` can't represent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
-    /// As the double whose text they are (ruling X6). Others are an error in a cell with a type,
-    /// and text in a cell without a type.
+    /// An integer beyond 64 bits is the double whose text it is (rulings A6, X6). Others are an error
+    /// in a cell with a type, and text in a cell without a type. Decimals are in the range of doubles.
     Doubles,
-    /// Their digits are kept.
-    Kept,
-    /// The literals of all numbers are kept, also of decimals that are not doubles (ruling A7).
+    /// The literals of all numbers are kept (ruling A7).
     Literals,
 }
 
 impl Beyond {
-    /// The treatment of decimals that are not doubles.
-    pub(crate) fn decimals(self) -> Decimals {
-        if self == Beyond::Literals { Decimals::Kept } else { Decimals::Nearest }
+    /// Whether the integer of a cell can be represented.
+    pub(crate) fn holds(self, digits: &str) -> bool {
+        self == Beyond::Literals || json::is_canonical(digits)
     }
 
-    /// Whether the integers of a cell, or of the JSON in it, can be represented.
-    pub(crate) fn holds(self, cell: &str) -> bool {
-        self != Beyond::Doubles || json::holds_integers(cell)
+    /// Whether a cell is a number that can be represented as a decimal.
+    pub(crate) fn has_decimal(self, cell: &str) -> bool {
+        match self {
+            Beyond::Doubles => json::double(cell).is_some(),
+            Beyond::Literals => json::is_number(cell),
+        }
+    }
+
+    /// Whether the integers of the JSON in a cell can be represented.
+    pub(crate) fn holds_integers(self, value: &Json<'_>) -> bool {
+        let is_held = |literal: &str| !json::is_integer(literal) || json::is_canonical(literal);
+        self == Beyond::Literals || json::all_numbers(value, is_held)
+    }
+
+    /// Whether its decimals can be.
+    pub(crate) fn holds_decimals(self, value: &Json<'_>) -> bool {
+        self == Beyond::Literals
+            || json::all_numbers(value, |literal| json::double(literal).is_some())
     }
 }
 
 /// The value that the plain form writes as this cell, when it is not text (ruling X10): a number in
 /// its canonical notation, a truth value, an array or an object.
-pub(crate) fn rehydrated(cell: &str, beyond: Beyond) -> Option<Json> {
+pub(crate) fn rehydrated(cell: &str, beyond: Beyond) -> Option<Json<'_>> {
     match cell.as_bytes().first()? {
         b't' if cell == "true" => Some(Json::Bool(true)),
         b'f' if cell == "false" => Some(Json::Bool(false)),
-        b'[' | b'{' if beyond.holds(cell) => json::parse(cell, beyond.decimals()).ok(),
-        b'-' | b'0'..=b'9' => number(cell, json::number(cell), beyond),
+        b'[' | b'{' => {
+            let held =
+                |value: &Json<'_>| beyond.holds_integers(value) && beyond.holds_decimals(value);
+            Json::parse(cell).ok().filter(held)
+        }
+        b'-' | b'0'..=b'9' => number(cell, beyond),
         _ => None,
     }
 }
 
-/// The number in a cell; `number` is its value within 64 bits.
-pub(crate) fn number(cell: &str, number: Option<Number>, beyond: Beyond) -> Option<Json> {
-    let is_beyond = || json::digits(cell).is_some() && json::integer(cell).is_none();
-    if beyond != Beyond::Doubles && is_beyond() {
-        return Some(Json::Digits(cell.to_owned()));
-    }
-    number.map(Json::Number)
+/// The number in a cell, in its canonical notation.
+pub(crate) fn number(cell: &str, beyond: Beyond) -> Option<Json<'_>> {
+    let is_number = match json::digits(cell) {
+        Some(digits) => beyond.holds(digits),
+        None => json::is_double(cell),
+    };
+    is_number.then(|| Json::Number(cell.into()))
 }
 
 /// The elements of a list cell that is not a JSON array: texts separated by commas. An empty cell
@@ -71,11 +88,11 @@ fn texts(cell: &str) -> impl Iterator<Item = &str> {
 
 /// The strings of a list cell, which may be a JSON array; `None` when the array contains other
 /// values or is not valid JSON.
-pub(crate) fn strings(cell: &str) -> Option<Vec<Json>> {
+pub(crate) fn strings(cell: &str) -> Option<Vec<Json<'_>>> {
     if !cell.starts_with('[') {
-        return Some(texts(cell).map(Json::from).collect());
+        return Some(texts(cell).map(|text| Json::String(text.into())).collect());
     }
-    match json::parse(cell, Decimals::Nearest) {
+    match Json::parse(cell) {
         Ok(Json::Array(values)) if values.iter().all(|value| value.as_str().is_some()) => {
             Some(values)
         }
@@ -83,31 +100,35 @@ pub(crate) fn strings(cell: &str) -> Option<Vec<Json>> {
     }
 }
 
-impl Cell<'_> {
+impl<'de> Cell<'de> {
     #[cold]
     fn unexpected(&self, expected: &str) -> Problem {
         Problem::custom(format!("the cell is {}, expected {expected}", shown(&self.0)))
     }
 
     /// The JSON in the cell.
-    fn json(&self) -> Result<Json, Problem> {
-        json::parse(&self.0, Decimals::Nearest)
-            .map_err(|error| self.unexpected(&format!("JSON, but it is not valid JSON ({error})")))
+    fn json(self) -> Result<Json<'de>, Problem> {
+        let wrong = |cell: &str, error: Error| {
+            Cell(cell.into()).unexpected(&format!("JSON, but it is not valid JSON ({error})"))
+        };
+        match self.0 {
+            Cow::Borrowed(text) => json::parse(text).map_err(|error| wrong(text, error)),
+            Cow::Owned(text) => match json::parse(&text) {
+                Ok(value) => Ok(value.into_owned()),
+                Err(error) => Err(wrong(&text, error)),
+            },
+        }
     }
 }
 
-/// Reads the JSON in a cell. Strings are borrowed when the cell is, unless the cell has integers
-/// beyond 64 bits.
-macro_rules! in_json {
-    ($cell:ident.$method:ident($($argument:expr),*)) => {{
-        let value = $cell.json()?;
-        match $cell.0 {
-            Cow::Borrowed(text) if json::has_short_integers(text) => {
-                Reader::new(text).$method($($argument),*).map_err(Problem::custom)
-            }
-            _ => value.$method($($argument),*),
-        }
-    }};
+/// A value in the JSON of a cell does not match its type.
+#[cold]
+fn mismatch(error: Error) -> Problem {
+    let kind = match error.kind() {
+        Kind::OutOfRange => ErrorKind::OutOfRange,
+        _ => ErrorKind::InvalidCell,
+    };
+    Problem::new(kind, error.message())
 }
 
 macro_rules! integers {
@@ -125,11 +146,17 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     type Error = Problem;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        match rehydrated(&self.0, Beyond::Doubles) {
-            // When no type is requested, an empty cell is `()`: for a text, for an `Option`, and
-            // for the content of a variant without content.
-            None if self.0.is_empty() => visitor.visit_unit(),
-            Some(value) => value.deserialize_any(visitor),
+        // When no type is requested, an empty cell is `()`: for a text, for an `Option`, and for the
+        // content of a variant without content.
+        if self.0.is_empty() {
+            return visitor.visit_unit();
+        }
+        let value = match &self.0 {
+            Cow::Borrowed(text) => rehydrated(text, Beyond::Doubles),
+            Cow::Owned(text) => rehydrated(text, Beyond::Doubles).map(Json::into_owned),
+        };
+        match value {
+            Some(value) => value.deserialize_any(visitor).map_err(mismatch),
             None => self.deserialize_str(visitor),
         }
     }
@@ -183,7 +210,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     /// The numbers of an array, as bytes are written; else the text.
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.0.starts_with('[') {
-            return in_json!(self.deserialize_byte_buf(visitor));
+            return self.json()?.deserialize_byte_buf(visitor).map_err(mismatch);
         }
         match self.0 {
             Cow::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
@@ -201,7 +228,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.0.starts_with('[') {
-            return in_json!(self.deserialize_seq(visitor));
+            return self.json()?.deserialize_seq(visitor).map_err(mismatch);
         }
         let cells: Vec<Cell<'de>> = match self.0 {
             Cow::Borrowed(text) => texts(text).map(|text| Cell(text.into())).collect(),
@@ -215,9 +242,9 @@ impl<'de> Deserializer<'de> for Cell<'de> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.0.is_empty() {
-            return Json::Object(Object::default()).deserialize_map(visitor);
+            return Json::Object(Vec::new()).deserialize_map(visitor).map_err(mismatch);
         }
-        in_json!(self.deserialize_map(visitor))
+        self.json()?.deserialize_map(visitor).map_err(mismatch)
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -226,7 +253,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Problem> {
-        in_json!(self.deserialize_struct(name, fields, visitor))
+        self.json()?.deserialize_struct(name, fields, visitor).map_err(mismatch)
     }
 
     /// The name of a variant, or an object with one.
@@ -237,7 +264,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         visitor: V,
     ) -> Result<V::Value, Problem> {
         if self.0.starts_with('{') {
-            return in_json!(self.deserialize_enum(name, variants, visitor));
+            return self.json()?.deserialize_enum(name, variants, visitor).map_err(mismatch);
         }
         let word: CowStrDeserializer<'_, Problem> = self.0.into_deserializer();
         word.deserialize_enum(name, variants, visitor)

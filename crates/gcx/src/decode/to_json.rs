@@ -2,8 +2,7 @@
 
 use std::io::{Read, Write};
 
-use serde_json::ser::{CompactFormatter, PrettyFormatter};
-use wire_core::__private::json::Layout;
+use wire_core::__private::json;
 
 use super::decoder::Decoder;
 use crate::Error;
@@ -16,13 +15,10 @@ impl Decoder {
     ///
     /// As there.
     pub fn to_json(&self, text: &str) -> Result<String, Error> {
-        let mut json = Vec::new();
-        let reader = self.slice_reader(text);
-        match self.layout {
-            Layout::Compact => response::decode_text(reader, &mut json, CompactFormatter)?,
-            Layout::Pretty => response::decode_text(reader, &mut json, PrettyFormatter::new())?,
-        }
-        Ok(String::from_utf8(json).expect("because JSON is made of strings"))
+        let mut out = String::new();
+        let writer = &mut json::Writer::new(&mut out, self.layout);
+        response::decode_text(self.slice_reader(text), writer)?;
+        Ok(out)
     }
 
     /// Decodes a response given as bytes to bytes of JSON.

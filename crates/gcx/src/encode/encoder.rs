@@ -3,15 +3,15 @@
 use std::io::Write;
 
 use serde::Serialize;
+use wire_core::__private::json::{Doubles, Json, Reader};
 
 use super::into_rows::IntoRows;
-use super::json;
 use super::options::{Misfits, Options};
 use super::row;
 use super::table::Table;
+use super::value::{RESPONSE_NESTING, response_of};
 use super::writer::Writer;
 use crate::Error;
-use crate::json::Json;
 use crate::response::{self, Form};
 
 /// Encodes rows and responses, with options. The functions [`to_string`](crate::to_string) and
@@ -45,11 +45,6 @@ impl Encoded {
     /// Whether the text has every member of the response.
     pub fn is_clean(&self) -> bool {
         self.left_out.is_empty()
-    }
-
-    /// The text of a response of which nothing is left out.
-    pub(super) fn whole(text: Vec<u8>) -> Self {
-        Encoded { text: into_text(text), left_out: Vec::new() }
     }
 }
 
@@ -209,7 +204,7 @@ impl Encoder {
     where
         T: Serialize + ?Sized,
     {
-        self.encode(tool, &value_of(response)?, Form::Plain)
+        self.encode_value(tool, response, Form::Plain)
     }
 
     /// Encodes any JSON without loss: see [`encode_typed`](crate::encode_typed).
@@ -221,22 +216,36 @@ impl Encoder {
     where
         T: Serialize + ?Sized,
     {
-        self.encode(tool, &value_of(response)?, Form::Typed).map(|encoded| encoded.text)
+        self.encode_value(tool, response, Form::Typed).map(|encoded| encoded.text)
     }
 
-    pub(super) fn options(&self) -> &Options {
-        &self.options
+    /// Encodes a value by way of its JSON text.
+    fn encode_value<T>(&self, tool: &str, response: &T, form: Form) -> Result<Encoded, Error>
+    where
+        T: Serialize + ?Sized,
+    {
+        let json = response_of(response)
+            .map_err(|problem| Error::encode(problem.kind(), problem.message()))?;
+        self.encode(tool, Reader::new(&json).max_nesting(RESPONSE_NESTING), form)
     }
 
-    pub(super) fn encode(&self, tool: &str, response: &Json, form: Form) -> Result<Encoded, Error> {
-        let (text, left_out) = response::encode(tool, response, form, &self.options)?;
+    /// Encodes the JSON text of a reader.
+    pub(super) fn encode(
+        &self,
+        tool: &str,
+        mut reader: Reader<'_>,
+        form: Form,
+    ) -> Result<Encoded, Error> {
+        let json = reader.text();
+        if let Some(text) = response::encode_text(tool, reader.clone(), form, &self.options) {
+            return Ok(Encoded { text: into_text(text?), left_out: Vec::new() });
+        }
+        let check = if self.options.exact { Doubles::check_exact } else { Doubles::of_reader };
+        let value = check(reader.clone()).and_then(|_| Json::read(&mut reader));
+        let value = value.map_err(|error| Error::of_json(json, &error))?;
+        let (text, left_out) = response::encode(tool, &value, form, &self.options)?;
         Ok(Encoded { text: into_text(text), left_out: left_out.into_iter().collect() })
     }
-}
-
-/// The JSON value of a response.
-fn value_of<T: Serialize + ?Sized>(response: &T) -> Result<Json, Error> {
-    json::value_of(response).map_err(|problem| Error::encode(problem.kind(), problem.message()))
 }
 
 fn into_text(bytes: Vec<u8>) -> String {

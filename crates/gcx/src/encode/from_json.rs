@@ -2,18 +2,13 @@
 
 use std::io::{Read, Write};
 
+use wire_core::__private::json;
+
 use super::encoder::{Encoded, Encoder};
 use crate::Error;
-use crate::json::{Decimals, Json, parse};
-use crate::response::{self, Form};
+use crate::response::Form;
 
 impl Encoder {
-    /// The value of a JSON text.
-    fn value(&self, json: &str) -> Result<Json, Error> {
-        let decimals = if self.options().exact { Decimals::Refused } else { Decimals::Nearest };
-        parse(json, decimals).map_err(|error| Error::of_json(json, &error))
-    }
-
     /// Encodes the response of a tool given as JSON text: see [`from_json`](crate::from_json).
     ///
     /// # Errors
@@ -29,10 +24,7 @@ impl Encoder {
     ///
     /// As there.
     pub fn from_json_with_report(&self, tool: &str, json: &str) -> Result<Encoded, Error> {
-        if let Some(text) = response::encode_text(tool, json, Form::Plain, self.options()) {
-            return text.map(Encoded::whole);
-        }
-        self.encode(tool, &self.value(json)?, Form::Plain)
+        self.encode(tool, json::Reader::new(json), Form::Plain)
     }
 
     /// Encodes any JSON text without loss: see [`from_json_typed`](crate::from_json_typed).
@@ -41,10 +33,7 @@ impl Encoder {
     ///
     /// As there.
     pub fn from_json_typed(&self, tool: &str, json: &str) -> Result<String, Error> {
-        if let Some(text) = response::encode_text(tool, json, Form::Typed, self.options()) {
-            return text.map(|text| Encoded::whole(text).text);
-        }
-        self.encode(tool, &self.value(json)?, Form::Typed).map(|encoded| encoded.text)
+        self.encode(tool, json::Reader::new(json), Form::Typed).map(|encoded| encoded.text)
     }
 
     /// Encodes bytes of JSON as bytes.

@@ -3,7 +3,6 @@
 mod encoder;
 mod from_json;
 mod into_rows;
-mod json;
 mod key;
 mod options;
 mod row;

@@ -11,7 +11,7 @@ use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fi
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::{self, Decimals, Json, NUMBER, RAW_VALUE, digits, double};
+use crate::json::{self, Exactly, Json, NUMBER, RAW_VALUE, digits, double};
 
 /// The form of the JSON in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,8 @@ pub(crate) fn push_cell<T: Serialize + ?Sized>(
     out: &mut Vec<u8>,
     value: &T,
 ) -> Result<(), Problem> {
-    value.serialize(Text { out, style: Style::Plain, depth: 0, optional: false })
+    let style = Style::Plain;
+    value.serialize(Text { out, style, is_cell: true, levels: MAX_NESTING, optional: false })
 }
 
 /// Appends compact JSON.
@@ -38,8 +39,21 @@ pub(crate) fn push_json<T: Serialize + ?Sized>(
     value: &T,
     style: Style,
 ) -> Result<(), Problem> {
-    value.serialize(Text { out, style, depth: 1, optional: false })
+    value.serialize(Text { out, style, is_cell: false, levels: MAX_NESTING, optional: false })
 }
+
+/// The JSON of a response, which is an array of objects around the JSON in their cells (ruling X14).
+/// Unlike that of `serde_json` it has no `null` for NaN.
+pub(super) fn response_of<T: Serialize + ?Sized>(value: &T) -> Result<String, Problem> {
+    let mut out = Vec::new();
+    let levels = RESPONSE_NESTING;
+    let style = Style::Typed;
+    value.serialize(Text { out: &mut out, style, is_cell: false, levels, optional: false })?;
+    Ok(String::from_utf8(out).expect("because it is made of strings"))
+}
+
+/// How deep a response is nested.
+pub(super) const RESPONSE_NESTING: usize = MAX_NESTING + 2;
 
 /// Appends a JSON string.
 fn push_string(out: &mut Vec<u8>, text: &str) {
@@ -50,32 +64,29 @@ fn push_string(out: &mut Vec<u8>, text: &str) {
 struct Text<'o> {
     out: &'o mut Vec<u8>,
     style: Style,
-    /// 0 for a cell; in JSON, one more than the number of arrays and objects around the value.
-    depth: usize,
+    /// Whether it is a cell, rather than JSON.
+    is_cell: bool,
+    /// How many arrays and objects may be around what is in the value.
+    levels: usize,
     /// Whether the value is in an `Option`, for which an empty cell is `None`.
     optional: bool,
 }
 
 impl<'o> Text<'o> {
-    fn is_cell(&self) -> bool {
-        self.depth == 0
-    }
-
     /// Goes into an array or object.
     fn nested(self, open: u8, close: &'static str) -> Result<Nested<'o>, Problem> {
-        // A cell is not a level of its own.
-        let depth = self.depth.max(1);
-        if depth > MAX_NESTING {
+        let Some(levels) = self.levels.checked_sub(1) else {
             let message = format!(
                 "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
             );
             return Err(Problem::new(ErrorKind::TooDeep, message));
-        }
+        };
         self.out.push(open);
         Ok(Nested {
             out: self.out,
             style: self.style,
-            depth: depth + 1,
+            is_cell: false,
+            levels,
             close,
             is_empty: true,
             members: Vec::new(),
@@ -134,7 +145,7 @@ impl<'o> Serializer for Text<'o> {
     }
 
     fn serialize_str(self, value: &str) -> Result<(), Problem> {
-        if self.is_cell() {
+        if self.is_cell {
             self.out.extend_from_slice(value.as_bytes());
         } else {
             push_string(self.out, value);
@@ -147,7 +158,7 @@ impl<'o> Serializer for Text<'o> {
     }
 
     fn serialize_unit(self) -> Result<(), Problem> {
-        if !self.is_cell() {
+        if !self.is_cell {
             self.out.extend_from_slice(b"null");
         }
         Ok(())
@@ -159,7 +170,7 @@ impl<'o> Serializer for Text<'o> {
         _: u32,
         variant: &'static str,
     ) -> Result<(), Problem> {
-        if variant.is_empty() && self.optional && self.is_cell() {
+        if variant.is_empty() && self.optional && self.is_cell {
             let message = "the variant \"\" of an option is an empty cell, which would be read as a missing value, expected another name";
             return Err(Problem::new(ErrorKind::InvalidValue, message));
         }
@@ -204,7 +215,8 @@ impl<'o> Serializer for Text<'o> {
         Ok(Nested {
             out: self.out,
             style: self.style,
-            depth: self.depth,
+            is_cell: self.is_cell,
+            levels: self.levels,
             close: "",
             is_empty: true,
             members: Vec::new(),
@@ -246,7 +258,8 @@ pub(crate) fn push_double(out: &mut Vec<u8>, value: f64, style: Style) {
 pub(crate) struct Nested<'o> {
     out: &'o mut Vec<u8>,
     style: Style,
-    depth: usize,
+    is_cell: bool,
+    levels: usize,
     close: &'static str,
     is_empty: bool,
     /// Of an object: each name, and where its member begins.
@@ -255,11 +268,13 @@ pub(crate) struct Nested<'o> {
 
 impl<'o> Nested<'o> {
     fn place(&mut self) -> Text<'_> {
-        Text { out: self.out, style: self.style, depth: self.depth, optional: false }
+        let Nested { style, is_cell, levels, .. } = *self;
+        Text { out: self.out, style, is_cell, levels, optional: false }
     }
 
     fn into_place(self) -> Text<'o> {
-        Text { out: self.out, style: self.style, depth: self.depth, optional: false }
+        let Nested { out, style, is_cell, levels, .. } = self;
+        Text { out, style, is_cell, levels, optional: false }
     }
 
     fn comma(&mut self) {
@@ -287,8 +302,8 @@ impl<'o> Nested<'o> {
         value: &T,
     ) -> Result<(), Problem> {
         match name {
-            NUMBER => self.literal(value),
-            RAW_VALUE => self.raw(value),
+            NUMBER => self.literal(&text_of(value)?),
+            RAW_VALUE => self.raw(&text_of(value)?),
             _ => {
                 self.name(name.to_owned());
                 value.serialize(self.place())
@@ -296,18 +311,14 @@ impl<'o> Nested<'o> {
         }
     }
 
-    /// A number from its literal, in a build in which `serde_json` keeps all digits; the result is
-    /// the same as in every other build.
-    fn literal<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Problem> {
-        let mut literal = Vec::new();
-        push_cell(&mut literal, text)?;
-        let literal = String::from_utf8(literal).expect("because it is made of strings");
-        if digits(&literal).is_some() {
+    /// A number from its literal; the text is that of its value.
+    fn literal(&mut self, literal: &str) -> Result<(), Problem> {
+        if digits(literal).is_some() {
             self.out.extend_from_slice(literal.as_bytes());
             return Ok(());
         }
-        let Some(number) = double(&literal) else {
-            let message = format!("a number is {}, expected a finite number", shown(&literal));
+        let Some(number) = double(literal) else {
+            let message = format!("a number is {}, expected a finite number", shown(literal));
             return Err(Problem::new(ErrorKind::NonFiniteNumber, message));
         };
         push_double(self.out, number, self.style);
@@ -315,17 +326,10 @@ impl<'o> Nested<'o> {
     }
 
     /// A value whose text is JSON already; it is written like all other JSON.
-    fn raw<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Problem> {
-        let mut raw = Vec::new();
-        push_cell(&mut raw, text)?;
-        let raw = String::from_utf8(raw).expect("because it is made of strings");
-        let value = json::parse(&raw, Decimals::Nearest);
-        match value.map_err(<Problem as serde::ser::Error>::custom)? {
-            Json::Digits(digits) => {
-                self.out.extend_from_slice(digits.as_bytes());
-                Ok(())
-            }
-            value => value.serialize(self.place()),
+    fn raw(&mut self, raw: &str) -> Result<(), Problem> {
+        match json::parse(raw).map_err(<Problem as serde::ser::Error>::custom)? {
+            Json::Number(literal) => self.literal(&literal),
+            value => Exactly(&value).serialize(self.place()),
         }
     }
 
@@ -339,6 +343,13 @@ impl<'o> Nested<'o> {
         self.out.extend_from_slice(self.close.as_bytes());
         Ok(())
     }
+}
+
+/// The text that a marked struct has for a value.
+fn text_of<T: Serialize + ?Sized>(value: &T) -> Result<String, Problem> {
+    let mut text = Vec::new();
+    push_cell(&mut text, value)?;
+    Ok(String::from_utf8(text).expect("because it is made of strings"))
 }
 
 /// Checks that no name appears twice.

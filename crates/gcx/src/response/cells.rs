@@ -5,9 +5,9 @@ use super::layout::{Cell, Kind, Owner, Required, Section};
 use super::parts::{Row, member};
 use super::problem::{invalid_at, wrong};
 use crate::Error;
-use crate::encode::value::{Style, push_cell, push_json};
+use crate::encode::value::{Style, push_double, push_json};
 use crate::escape::without_carriage_returns;
-use crate::json::Json;
+use crate::json::{Json, double, is_integer};
 
 /// The texts of the cells of a row.
 pub(super) fn cells(
@@ -61,7 +61,7 @@ pub(super) fn cells(
 /// The text of a cell, before escaping; empty for a missing member.
 pub(super) fn text_of(
     kind: Kind,
-    value: Option<&Json>,
+    value: Option<&Json<'_>>,
     path: impl Fn() -> String,
 ) -> Result<String, Error> {
     let value = match value {
@@ -70,15 +70,18 @@ pub(super) fn text_of(
     };
     let text = match (kind, value) {
         (Kind::Text, Json::String(text)) => Some(without_carriage_returns(text).into_owned()),
-        (Kind::Integer | Kind::Number | Kind::Scalar, Json::Digits(digits)) => Some(digits.clone()),
-        (Kind::Integer, Json::Number(number)) if !number.is_f64() => Some(number.to_string()),
-        (Kind::Integer, Json::Number(number)) => number.as_f64().and_then(integral),
-        (Kind::Truth | Kind::Scalar, Json::Bool(truth)) => Some(truth.to_string()),
-        (Kind::Number | Kind::Scalar, Json::Number(number)) => {
-            let mut out = Vec::new();
-            push_cell(&mut out, number).expect("because a number of JSON can be written");
-            Some(into_text(out))
+        (Kind::Integer | Kind::Number | Kind::Scalar, Json::Number(literal))
+            if is_integer(literal) =>
+        {
+            Some(literal.clone().into_owned())
         }
+        (Kind::Integer, Json::Number(literal)) => double(literal).and_then(integral),
+        (Kind::Truth | Kind::Scalar, Json::Bool(truth)) => Some(truth.to_string()),
+        (Kind::Number | Kind::Scalar, Json::Number(literal)) => double(literal).map(|double| {
+            let mut out = Vec::new();
+            push_double(&mut out, double, Style::Plain);
+            into_text(out)
+        }),
         (Kind::List, Json::Array(items)) => {
             let texts: Option<Vec<&str>> = items.iter().map(Json::as_str).collect();
             texts.map(|texts| list(&texts))

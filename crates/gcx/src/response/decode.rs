@@ -1,7 +1,8 @@
 //! The sections of a layout to JSON.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
+use wire_core::number::Digits;
 use wire_core::text::shown;
 
 use super::extras::{self, Extras};
@@ -11,14 +12,14 @@ use crate::decode::cell::{Beyond, number, strings};
 use crate::decode::{Row, Sections};
 use crate::grammar::EXTRAS;
 use crate::header::Header;
-use crate::json::{self, Json, Object};
+use crate::json::{self, Json, Member, Object, get};
 use crate::{Error, ErrorKind};
 
 /// The content of a section.
 enum Part {
-    Rows(Vec<Json>),
+    Rows(Vec<Json<'static>>),
     /// The result of the fallback.
-    Any(Json),
+    Any(Json<'static>),
 }
 
 /// The JSON of a tool's response.
@@ -27,20 +28,20 @@ pub(super) fn response<'a>(
     tool: &str,
     layout: &'static Layout,
     beyond: Beyond,
-) -> Result<Json, Error> {
+) -> Result<Json<'static>, Error> {
     let mut metadata = Object::default();
-    let mut expected: Option<Extras> = None;
+    let mut is_first = true;
+    // Sections of further members that have not been read.
+    let mut missing = BTreeSet::new();
     let mut further = Object::default();
     let mut parts: Vec<Option<Part>> = layout.sections.iter().map(|_| None).collect();
     let mut joined = layout.join.map(Joined::new);
     while let Some(header) = reader.section()? {
         let suffix = header.tool().strip_prefix(tool);
         let name = suffix.and_then(|suffix| suffix.strip_prefix('.')).unwrap_or_default();
-        if expected.as_ref().is_some_and(|extras| extras.sections.contains(name))
-            && !further.contains_key(name)
-        {
+        if missing.remove(name) {
             let value = fallback::read(reader, &header, beyond)?;
-            further.insert(name.to_owned(), value);
+            further.push((name.to_owned().into(), value));
             continue;
         }
         let place = layout.sections.iter().position(|section| Some(section.suffix) == suffix);
@@ -55,7 +56,7 @@ pub(super) fn response<'a>(
             return Err(Error::at(ErrorKind::InvalidShape, reader.line_place(), message));
         };
         let section = &layout.sections[place];
-        let extras = extras_of(reader, layout, section, &header, expected.is_none())?;
+        let extras = extras_of(reader, layout, section, &header, is_first)?;
         for key in &extras.meta {
             let text = header.meta(key).unwrap_or_default();
             let value = extras::read_meta(text, beyond).map_err(|(kind, expected)| {
@@ -66,10 +67,13 @@ pub(super) fn response<'a>(
                 );
                 Error::at(kind, reader.line_place(), message)
             })?;
-            further.insert(key.clone(), value);
+            further.push((key.clone().into(), value.into_owned()));
         }
         let columns = extras.columns;
-        expected.get_or_insert(extras);
+        if is_first {
+            missing = extras.sections;
+            is_first = false;
+        }
         for meta in section.meta {
             let text = header.meta(meta.key).unwrap_or_default();
             let value = value(meta.kind, text, beyond).map_err(|(kind, expected)| {
@@ -77,7 +81,7 @@ pub(super) fn response<'a>(
                     format!("the metadata `{}` is {}, expected {expected}", meta.key, shown(text));
                 Error::at(kind, reader.line_place(), message)
             })?;
-            metadata.extend(value.map(|value| (meta.key.to_owned(), value)));
+            metadata.extend(value.map(|value| (meta.key.into(), value.into_owned())));
         }
         parts[place] = Some(if let Source::Any(_) = section.source {
             Part::Any(fallback::read(reader, &header, beyond)?)
@@ -85,8 +89,7 @@ pub(super) fn response<'a>(
             Part::Rows(rows(reader, section, &header, columns, joined.as_mut(), beyond)?)
         });
     }
-    let extras = expected.unwrap_or_default();
-    if let Some(missing) = extras.sections.iter().find(|name| !further.contains_key(*name)) {
+    if let Some(missing) = missing.first() {
         let message = format!(
             "the section {tool}.{missing} is missing, expected it, since `extras` names it"
         );
@@ -110,12 +113,12 @@ pub(super) fn response<'a>(
         };
         others |= index > 0;
         match section.source.members().first() {
-            Some(member) => object.insert((*member).to_owned(), value),
+            Some(member) => object.push(((*member).into(), value)),
             None => return Ok(value),
         };
     }
     if let Some(joined) = joined {
-        object.insert(joined.join.list.to_owned(), Json::Array(joined.objects));
+        object.push((joined.join.list.into(), Json::Array(joined.objects)));
     }
     if layout.array == Array::Canonical && metadata.is_empty() && !others {
         return Ok(object.into_iter().next().map(|(_, rows)| rows).unwrap_or_default());
@@ -160,7 +163,7 @@ fn rows<'a>(
     further: usize,
     mut joined: Option<&mut Joined>,
     beyond: Beyond,
-) -> Result<Vec<Json>, Error> {
+) -> Result<Vec<Json<'static>>, Error> {
     let has = |column: &str| section.cells.iter().any(|cell| cell.column == column);
     let (own, further) = header.fields.split_at(header.fields.len() - further);
     let is_member = |field: &str| {
@@ -196,14 +199,17 @@ fn rows<'a>(
             let value = read(cell, &row, header, column, beyond)
                 .map_err(|(kind, message)| Error::at(kind, reader.cell_place(column), message))?;
             let owner = if cell.owner == Owner::Row { &mut own } else { &mut other };
-            owner.extend(value.map(|value| (cell.members[0].to_owned(), value)));
+            owner.extend(value.map(|value| (cell.members[0].into(), value.into_owned())));
         }
         for (column, field) in further.iter().enumerate() {
             let text = row.cell(own_columns + column).unwrap_or_default();
-            own.extend(extras::read(text, beyond).map(|value| (field.to_string(), value)));
+            let value = extras::read(text, beyond).map(Json::into_owned);
+            own.extend(value.map(|value| (field.to_string().into(), value)));
         }
         for cell in section.cells.iter().filter(|cell| cell.kind == Kind::List) {
-            own.entry(cell.members[0].to_owned()).or_insert_with(|| Json::Array(Vec::new()));
+            if get(&own, cell.members[0]).is_none() {
+                own.push((cell.members[0].into(), Json::Array(Vec::new())));
+            }
         }
         if let Some(joined) = joined.as_deref_mut() {
             joined.take(&own, other).map_err(|member| {
@@ -220,7 +226,7 @@ fn rows<'a>(
         }
         rows.push(match section.source {
             Source::Word(_) | Source::Texts(_) => {
-                own.into_iter().next().map_or_else(|| "".into(), |(_, value)| value)
+                own.into_iter().next().map_or(Json::String("".into()), |(_, value)| value)
             }
             _ => Json::Object(own),
         });
@@ -229,13 +235,13 @@ fn rows<'a>(
 }
 
 /// The value of a cell; `None` when it is empty.
-fn read(
+fn read<'c>(
     cell: &Cell,
-    row: &Row<'_>,
+    row: &'c Row<'_>,
     header: &Header<'_>,
     column: usize,
     beyond: Beyond,
-) -> Result<Option<Json>, (ErrorKind, String)> {
+) -> Result<Option<Json<'c>>, (ErrorKind, String)> {
     let text = row.cell(column).unwrap_or_default();
     let needed = match cell.required {
         Required::Always => true,
@@ -257,7 +263,7 @@ fn value(
     kind: Kind,
     text: &str,
     beyond: Beyond,
-) -> Result<Option<Json>, (ErrorKind, &'static str)> {
+) -> Result<Option<Json<'_>>, (ErrorKind, &'static str)> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -273,10 +279,8 @@ fn value(
     }
     let any_number = |text| any_number(text, beyond);
     let value = match kind {
-        Kind::Text => Some(text.into()),
-        Kind::Integer => {
-            json::digits(text).and_then(|digits| number(digits, json::number(digits), beyond))
-        }
+        Kind::Text => Some(Json::String(text.into())),
+        Kind::Integer => json::digits(text).and_then(|digits| number(digits, beyond)),
         Kind::Number => any_number(text),
         Kind::Truth => truth(),
         Kind::Scalar => truth().or_else(|| any_number(text)),
@@ -286,17 +290,19 @@ fn value(
 }
 
 /// The number in a cell, of any notation.
-fn any_number(text: &str, beyond: Beyond) -> Option<Json> {
-    if beyond == Beyond::Literals && json::is_number(text) && !json::is_exact(text) {
-        return Some(Json::Digits(text.to_owned()));
+fn any_number(text: &str, beyond: Beyond) -> Option<Json<'_>> {
+    if beyond == Beyond::Literals || json::is_canonical(text) {
+        return json::is_number(text).then(|| Json::Number(text.into()));
     }
-    number(text, json::any_number(text), beyond)
+    // As it decodes after encoding: `1.0` as 1.
+    let double = json::double(text)?;
+    Some(Json::Number(Digits::new().shortest(double).to_owned().into()))
 }
 
 /// The objects that rows refer to, built from the rows' cells.
 struct Joined {
     join: Join,
-    objects: Vec<Json>,
+    objects: Vec<Json<'static>>,
     /// The objects by id: `None`, or the index of the object.
     known: HashMap<String, Option<usize>>,
 }
@@ -308,23 +314,24 @@ impl Joined {
 
     /// Adds what a row states about the object that it refers to. The error is the member that
     /// contradicts another row.
-    fn take(&mut self, row: &Object, said: Object) -> Result<(), String> {
-        let Some(id) = row.get(self.join.by).and_then(Json::as_str) else { return Ok(()) };
+    fn take(&mut self, row: &[Member<'_>], said: Object<'static>) -> Result<(), String> {
+        let Some(id) = get(row, self.join.by).and_then(Json::as_str) else { return Ok(()) };
         let Some(place) = self.known.get(id) else {
             let place = (!said.is_empty()).then_some(self.objects.len());
             self.known.insert(id.to_owned(), place);
             if place.is_some() {
-                let mut object = Object::from_iter([(self.join.id.to_owned(), id.into())]);
+                let id = Json::String(id.to_owned().into());
+                let mut object = vec![(self.join.id.into(), id)];
                 object.extend(said);
                 self.objects.push(Json::Object(object));
             }
             return Ok(());
         };
-        let empty = Object::default();
-        let before = place.and_then(|place| self.objects[place].as_object()).unwrap_or(&empty);
-        let members = said.keys().chain(before.keys()).filter(|member| **member != self.join.id);
-        match members.into_iter().find(|member| said.get(*member) != before.get(*member)) {
-            Some(member) => Err(member.clone()),
+        let before = place.and_then(|place| self.objects[place].as_object()).unwrap_or(&[]);
+        let members = said.iter().chain(before).map(|(member, _)| &**member);
+        let mut others = members.filter(|member| *member != self.join.id);
+        match others.find(|member| get(&said, member) != get(before, member)) {
+            Some(member) => Err(member.to_owned()),
             None => Ok(()),
         }
     }

@@ -20,7 +20,7 @@ pub(super) fn response<W: Write>(
     writer: &mut Writer<W>,
     tool: &str,
     layout: &'static Layout,
-    response: &Json,
+    response: &Json<'_>,
     options: &Options,
 ) -> Result<BTreeSet<String>, Error> {
     let mut left_out = BTreeSet::new();
@@ -59,14 +59,16 @@ pub(super) fn response<W: Write>(
         options.begin(writer, &further.add_to(header, index, writer.is_at_start()))?;
         for row in rows {
             let mut texts = cells::cells(row, section, &cells, joined.as_ref())?;
-            for column in columns {
-                texts.push(row.value.get(column).and_then(extras::cell).unwrap_or_default());
+            let first = texts.len();
+            texts.resize(first + columns.len(), String::new());
+            for (name, value) in row.further(layout, section) {
+                if let Ok(column) = columns.binary_search(&name) {
+                    texts[first + column] = extras::cell(value).unwrap_or_default();
+                } else {
+                    left_out.insert(row.pattern(name));
+                }
             }
             writer.row(texts)?;
-            let others = row
-                .further(layout, section)
-                .filter(|(name, _)| columns.binary_search(name).is_err());
-            left_out.extend(others.map(|(name, _)| row.pattern(name)));
         }
     }
     if writer.is_at_start() {
@@ -77,8 +79,9 @@ pub(super) fn response<W: Write>(
         joined.report(&parts, &mut left_out);
     }
     if let Json::Object(object) = response {
-        let others = object.keys().filter(|key| !layout.knows(key) && !further.has(key));
-        left_out.extend(others.cloned());
+        let keys = object.iter().map(|(key, _)| &**key);
+        let others = keys.filter(|key| !layout.knows(key) && !further.has(key));
+        left_out.extend(others.map(str::to_owned));
     }
     Ok(left_out)
 }

@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use serde_json::{Value, json};
 use wire_core::text::shown;
 
 use crate::decode::SliceReader;
 use crate::encode::{Options, Writer};
-use crate::json::{Json, Object};
+use crate::json::{Json, Member, Object, get};
 use crate::workspace::{self, ErrorSection, Scope, Target, ToolDefinition, ToolRequest};
 use crate::{Error, ErrorKind};
 
@@ -35,7 +34,7 @@ impl Envelope {
     pub(super) fn encode<W: Write>(
         self,
         writer: &mut Writer<W>,
-        response: &Json,
+        response: &Json<'_>,
         options: &Options,
     ) -> Result<BTreeSet<String>, Error> {
         let mut left_out = BTreeSet::new();
@@ -52,13 +51,13 @@ impl Envelope {
             (Envelope::Request, Json::Object(object)) => {
                 report(object, &["tool", "scope", "repo"], "", &mut left_out);
                 let tool = text(object, "tool")?.to_owned();
-                ToolRequest { tool, target: target(scope(object)?, object.get("repo"))? }
+                ToolRequest { tool, target: target(scope(object)?, get(object, "repo"))? }
                     .to_gcx()?
             }
             (Envelope::Error, Json::Object(object)) => {
                 report(object, &["code", "message", "detail"], "", &mut left_out);
                 let optional = |key| {
-                    if object.get(key).is_none_or(Json::is_null) {
+                    if get(object, key).is_none_or(Json::is_null) {
                         Ok("")
                     } else {
                         text(object, key)
@@ -83,49 +82,64 @@ impl Envelope {
     }
 
     /// The JSON of the section.
-    pub(super) fn decode(self, reader: SliceReader<'_>) -> Result<Value, Error> {
+    pub(super) fn decode(self, reader: SliceReader<'_>) -> Result<Json<'static>, Error> {
         Ok(match self {
-            Envelope::Definitions => workspace::definitions(reader)?
-                .into_iter()
-                .map(|ToolDefinition { name, scope }| json!({"name": name, "scope": scope.name()}))
-                .collect(),
+            Envelope::Definitions => Json::Array(
+                workspace::definitions(reader)?
+                    .into_iter()
+                    .map(|ToolDefinition { name, scope }| {
+                        Json::Object(object([("name", name), ("scope", scope.name().into())]))
+                    })
+                    .collect(),
+            ),
             Envelope::Request => {
                 let ToolRequest { tool, target } = ToolRequest::read(reader)?;
-                let mut request = json!({"tool": tool, "scope": target.scope().name()});
-                match target {
-                    Target::Workspace => {}
-                    Target::Repo(name) => request["repo"] = name.into(),
-                    Target::Repos(names) => request["repo"] = names.into(),
-                    Target::AllRepos => request["repo"] = json!([workspace::ALL_REPOS]),
-                }
-                request
+                let scope = target.scope().name().into();
+                let repos = |names: Vec<String>| {
+                    Json::Array(names.into_iter().map(|name| Json::String(name.into())).collect())
+                };
+                let repo = match target {
+                    Target::Workspace => None,
+                    Target::Repo(name) => Some(Json::String(name.into())),
+                    Target::Repos(names) => Some(repos(names)),
+                    Target::AllRepos => Some(repos(vec![workspace::ALL_REPOS.to_owned()])),
+                };
+                let mut request = object([("tool", tool), ("scope", scope)]);
+                request.extend(repo.map(|repo| ("repo".into(), repo)));
+                Json::Object(request)
             }
             Envelope::Error => {
                 let ErrorSection { code, message, detail } = ErrorSection::read(reader)?;
-                json!({"code": code, "message": message, "detail": detail})
+                Json::Object(object([("code", code), ("message", message), ("detail", detail)]))
             }
         })
     }
 }
 
-fn report(object: &Object, known: &[&str], before: &str, left_out: &mut BTreeSet<String>) {
-    let unknown = object.keys().filter(|key| !known.contains(&&***key));
+/// An object of texts.
+fn object<const N: usize>(members: [(&'static str, String); N]) -> Object<'static> {
+    members.into_iter().map(|(name, text)| (name.into(), Json::String(text.into()))).collect()
+}
+
+fn report(object: &[Member<'_>], known: &[&str], before: &str, left_out: &mut BTreeSet<String>) {
+    let keys = object.iter().map(|(key, _)| &**key);
+    let unknown = keys.filter(|key| !known.contains(key));
     left_out.extend(unknown.map(|key| format!("{before}{key}")));
 }
 
-fn text<'v>(object: &'v Object, key: &str) -> Result<&'v str, Error> {
-    object.get(key).and_then(Json::as_str).ok_or_else(|| wrong(key, "a string"))
+fn text<'v>(object: &'v [Member<'_>], key: &str) -> Result<&'v str, Error> {
+    get(object, key).and_then(Json::as_str).ok_or_else(|| wrong(key, "a string"))
 }
 
-fn scope(object: &Object) -> Result<Scope, Error> {
+fn scope(object: &[Member<'_>]) -> Result<Scope, Error> {
     let found = text(object, "scope")?;
     Scope::from_name(found).ok_or_else(|| wrong("scope", "`repo`, `workspace` or `fan-out`"))
 }
 
-fn target(scope: Scope, repo: Option<&Json>) -> Result<Target, Error> {
+fn target(scope: Scope, repo: Option<&Json<'_>>) -> Result<Target, Error> {
     match (scope, repo) {
         (Scope::Workspace, None | Some(Json::Null)) => Ok(Target::Workspace),
-        (Scope::Repo, Some(Json::String(name))) => Ok(Target::Repo(name.clone())),
+        (Scope::Repo, Some(Json::String(name))) => Ok(Target::Repo(name.clone().into_owned())),
         (Scope::FanOut, Some(Json::Array(items))) => {
             let names: Option<Vec<&str>> = items.iter().map(Json::as_str).collect();
             let names = names.ok_or_else(|| wrong("repo", "an array of strings"))?;

@@ -1,7 +1,7 @@
 //! Members of a response that its tool's layout does not have (ruling X13), as further columns,
 //! metadata and sections.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt;
 
 use super::fallback::{self, Form};
@@ -13,7 +13,7 @@ use crate::encode::value::push_cell;
 use crate::encode::{Options, Writer};
 use crate::grammar::{EXTRAS, FIELDS, LONGEST_NAME, ROWS, TOOL, TYPED};
 use crate::header::Header;
-use crate::json::{self, Json, Object};
+use crate::json::{self, Exactly, Json, Member, is_same};
 use crate::{Error, ErrorKind};
 
 /// The content of the metadata `extras`: how many of the section's last columns are beyond the
@@ -62,14 +62,14 @@ pub(super) struct Further<'v> {
     /// The columns of each section of the layout.
     columns: Vec<Vec<&'v str>>,
     meta: BTreeMap<&'v str, String>,
-    sections: BTreeMap<&'v str, &'v Json>,
+    sections: BTreeMap<&'v str, &'v Json<'v>>,
 }
 
 impl<'v> Further<'v> {
     /// Collects what can be written.
     pub(super) fn of(
         layout: &'static Layout,
-        response: &'v Json,
+        response: &'v Json<'v>,
         parts: &[Part<'v>],
         options: &Options,
     ) -> Self {
@@ -80,13 +80,14 @@ impl<'v> Further<'v> {
         }
         let is_row = layout.sections.iter().any(|section| section.source == Source::Whole);
         let members = response.as_object().filter(|_| !is_row).into_iter().flatten();
+        let members = members.map(|(name, value)| (&**name, value));
         for (name, value) in members.filter(|(name, _)| !layout.knows(name)) {
             if !is_name(name) || name.starts_with('.') {
                 continue;
             }
             match value {
                 _ if is_integer_or_truth(value) => {
-                    let is_taken = [TOOL, FIELDS, ROWS, TYPED, EXTRAS].contains(&name.as_str());
+                    let is_taken = [TOOL, FIELDS, ROWS, TYPED, EXTRAS].contains(&name);
                     if let Some(text) = cell(value).filter(|_| !is_taken && !options.has_meta(name))
                     {
                         further.meta.insert(name, text);
@@ -174,11 +175,10 @@ fn columns<'v>(
     fits.into_iter().filter_map(|(name, fits)| fits.then_some(name)).collect()
 }
 
-fn is_integer_or_truth(value: &Json) -> bool {
+fn is_integer_or_truth(value: &Json<'_>) -> bool {
     match value {
-        Json::Number(number) => !number.is_f64(),
-        Json::Bool(_) | Json::Digits(_) => true,
-        _ => false,
+        Json::Number(literal) => json::is_integer(literal),
+        value => matches!(value, Json::Bool(_)),
     }
 }
 
@@ -188,41 +188,42 @@ fn is_name(name: &str) -> bool {
 }
 
 /// The cell of a value, when it decodes to the same value.
-pub(super) fn cell(value: &Json) -> Option<String> {
+pub(super) fn cell(value: &Json<'_>) -> Option<String> {
     let mut text = Vec::new();
-    push_cell(&mut text, value).ok()?;
+    push_cell(&mut text, &Exactly(value)).ok()?;
     let text = String::from_utf8(text).ok()?;
-    let comes_back = |beyond| read(&text, beyond).as_ref() == Some(value);
-    (!text.contains('\r') && comes_back(Beyond::Doubles) && comes_back(Beyond::Kept))
-        .then_some(text)
+    let comes_back = read(&text, Beyond::Doubles).is_some_and(|read| is_same(&read, value));
+    (!text.contains('\r') && comes_back).then_some(text)
 }
 
 /// The integer or truth value of a further metadata key. The error is what was expected.
-pub(super) fn read_meta(text: &str, beyond: Beyond) -> Result<Json, (ErrorKind, &'static str)> {
+pub(super) fn read_meta(text: &str, beyond: Beyond) -> Result<Json<'_>, (ErrorKind, &'static str)> {
     let expected = (ErrorKind::InvalidCell, "an integer or truth value");
     match json::digits(text) {
         Some(digits) if !beyond.holds(digits) => {
             Err((ErrorKind::OutOfRange, "an integer of 64 bits"))
         }
-        Some(digits) => number(digits, json::number(digits), beyond).ok_or(expected),
+        Some(digits) => number(digits, beyond).ok_or(expected),
         None => read(text, beyond).filter(is_integer_or_truth).ok_or(expected),
     }
 }
 
 /// The value of a further cell; `None` when it is empty.
-pub(super) fn read(cell: &str, beyond: Beyond) -> Option<Json> {
-    (!cell.is_empty()).then(|| rehydrated(cell, beyond).unwrap_or_else(|| cell.into()))
+pub(super) fn read(cell: &str, beyond: Beyond) -> Option<Json<'_>> {
+    (!cell.is_empty())
+        .then(|| rehydrated(cell, beyond).unwrap_or_else(|| Json::String(cell.into())))
 }
 
 /// Whether the plain fallback is lossless for a value.
-fn comes_back(value: &Json) -> bool {
+fn comes_back(value: &Json<'_>) -> bool {
     if let Json::Array(items) = value
         && let Some(Some(first)) = items.first().map(Json::as_object)
     {
         // A missing member is decoded as an empty text.
-        let has_all = |item: &Json| {
-            let same = |object: &Object| {
-                object.len() == first.len() && object.keys().all(|key| first.contains_key(key))
+        let keys: HashSet<&str> = first.iter().map(|(key, _)| &**key).collect();
+        let has_all = |item: &Json<'_>| {
+            let same = |object: &[Member<'_>]| {
+                object.len() == keys.len() && object.iter().all(|(key, _)| keys.contains(&**key))
             };
             item.as_object().is_none_or(same)
         };
@@ -238,11 +239,10 @@ fn comes_back(value: &Json) -> bool {
     let Ok(text) = written.map(|text| String::from_utf8(text).unwrap_or_default()) else {
         return false;
     };
-    [Beyond::Doubles, Beyond::Kept].into_iter().all(|beyond| {
-        let mut reader = SliceReader::new(&text);
-        let header = reader.section().ok().flatten().unwrap_or_default();
-        fallback::read(&mut reader, &header, beyond).is_ok_and(|back| back == *value)
-    })
+    let mut reader = SliceReader::new(&text);
+    let header = reader.section().ok().flatten().unwrap_or_default();
+    let back = fallback::read(&mut reader, &header, Beyond::Doubles);
+    back.is_ok_and(|back| is_same(&back, value))
 }
 
 #[cfg(test)]

@@ -1,18 +1,19 @@
 //! Any JSON as one section: the generic fallback, and the typed form of it (rulings X10, X15).
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use indexmap::IndexSet;
 use wire_core::text::shown;
 
-use super::types::{Shape, Type, Types};
+use super::types::{ColumnTypes, Shape, Types};
 use crate::decode::cell::{Beyond, rehydrated};
 use crate::decode::{Sections, check_names};
 use crate::encode::value::push_cell;
 use crate::encode::{Options, Writer};
 use crate::grammar::{TYPED, VALUE};
 use crate::header::Header;
-use crate::json::{Json, Object};
+use crate::json::{Exactly, Json, Object};
 use crate::{Error, ErrorKind};
 
 /// Whether types are written.
@@ -26,17 +27,18 @@ pub(crate) enum Form {
 pub(super) fn write<W: Write>(
     writer: &mut Writer<W>,
     header: Header<'_>,
-    value: &Json,
+    value: &Json<'_>,
     form: Form,
     options: &Options,
 ) -> Result<(), Error> {
-    let items: Vec<&Json> = match value {
+    let items: Vec<&Json<'_>> = match value {
         Json::Array(items) => items.iter().collect(),
         _ => vec![value],
     };
     let members = || items.iter().filter_map(|item| Some(item.as_object()?.len())).sum();
-    let is_sparse =
-        |fields: &Vec<&str>| form == Form::Typed && is_sparse(items.len(), fields.len(), members());
+    let is_sparse = |fields: &IndexSet<&str>| {
+        form == Form::Typed && is_sparse(items.len(), fields.len(), members())
+    };
     let fields = fields(&items, form, options).filter(|fields| !is_sparse(fields));
     let shape = match (value, &fields) {
         (Json::Array(_), Some(_)) => Shape::Objects,
@@ -44,13 +46,16 @@ pub(super) fn write<W: Write>(
         (_, Some(_)) => Shape::Object,
         (_, None) => Shape::Value,
     };
-    let fields = fields.unwrap_or_else(|| vec![VALUE]);
-    let types = (form == Form::Typed).then(|| Types {
-        shape,
-        columns: fields
-            .iter()
-            .map(|field| Type::of(items.iter().map(|item| cell(shape, item, field))))
-            .collect(),
+    let fields = fields.unwrap_or_else(|| IndexSet::from([VALUE]));
+    let cells = |item| cells(shape, item, &fields);
+    let types = (form == Form::Typed).then(|| {
+        let mut seen = vec![ColumnTypes::default(); fields.len()];
+        for item in &items {
+            for (seen, value) in seen.iter_mut().zip(cells(item)) {
+                seen.value(value);
+            }
+        }
+        Types { shape, columns: seen.into_iter().map(ColumnTypes::into_type).collect() }
     });
     let names = fields.iter().map(|&field| field.into()).collect();
     let mut header = Header { fields: names, ..header };
@@ -63,21 +68,21 @@ pub(super) fn write<W: Write>(
     options.begin(writer, &header)?;
     let mut text = Vec::new();
     for item in &items {
-        let mut cells = Vec::with_capacity(fields.len());
-        for (column, field) in fields.iter().enumerate() {
+        let mut texts = Vec::with_capacity(fields.len());
+        for (column, (field, value)) in fields.iter().zip(cells(item)).enumerate() {
             text.clear();
-            match (&types, cell(shape, item, field)) {
+            match (&types, value) {
                 (Some(types), value) => types.columns[column].push(&mut text, value),
-                (None, Some(value)) => push_cell(&mut text, value),
+                (None, Some(value)) => push_cell(&mut text, &Exactly(value)),
                 (None, None) => Ok(()),
             }
             .map_err(|problem| {
                 let message = format!("field {}: {}", shown(field), problem.message());
                 Error::encode(problem.kind(), message)
             })?;
-            cells.push(String::from_utf8(text.clone()).expect("because it is made of strings"));
+            texts.push(String::from_utf8(text.clone()).expect("because it is made of strings"));
         }
-        writer.row(&cells)?;
+        writer.row(&texts)?;
     }
     Ok(())
 }
@@ -89,24 +94,37 @@ pub(super) fn is_sparse(rows: usize, columns: usize, members: usize) -> bool {
     rows.saturating_mul(columns) > members.saturating_mul(MOST_CELLS_A_MEMBER)
 }
 
-/// The value of this column for an item.
-fn cell<'v>(shape: Shape, item: &'v Json, field: &str) -> Option<&'v Json> {
-    if shape.has_members() { item.get(field) } else { Some(item) }
+/// The value of each column for an item.
+fn cells<'v>(
+    shape: Shape,
+    item: &'v Json<'v>,
+    fields: &IndexSet<&str>,
+) -> Vec<Option<&'v Json<'v>>> {
+    let Some(members) = item.as_object().filter(|_| shape.has_members()) else {
+        return vec![Some(item)];
+    };
+    let mut cells = vec![None; fields.len()];
+    for (key, value) in members {
+        let column =
+            fields.get_index_of(&**key).expect("because the fields are those of all items");
+        cells[column] = Some(value);
+    }
+    cells
 }
 
 /// The keys of the objects: in the plain form sorted, in the typed form in the order in which they
 /// first appear (ruling X15). `None` unless all items are objects, have at least one key, and all
 /// keys can be fields.
-fn fields<'v>(items: &[&'v Json], form: Form, options: &Options) -> Option<Vec<&'v str>> {
+fn fields<'v>(items: &[&'v Json<'v>], form: Form, options: &Options) -> Option<IndexSet<&'v str>> {
     let mut keys = IndexSet::new();
     for item in items {
-        keys.extend(item.as_object()?.keys().map(String::as_str));
+        keys.extend(item.as_object()?.iter().map(|(key, _)| &**key));
     }
     if form == Form::Plain {
         keys.sort_unstable();
     }
     let writable = !keys.is_empty() && keys.iter().all(|key| options.can_be_field(key));
-    writable.then(|| keys.into_iter().collect())
+    writable.then_some(keys)
 }
 
 /// The value of a section, up to its end.
@@ -114,9 +132,9 @@ pub(super) fn read<'a>(
     reader: &mut impl Sections<'a>,
     header: &Header<'_>,
     beyond: Beyond,
-) -> Result<Json, Error> {
+) -> Result<Json<'static>, Error> {
     let mut items = Vec::new();
-    let is_array = each_item(reader, header, beyond, |item| items.push(item))?;
+    let is_array = each_item(reader, header, beyond, |item| items.push(item.into_owned()))?;
     if is_array {
         return Ok(Json::Array(items));
     }
@@ -129,7 +147,7 @@ pub(super) fn each_item<'a>(
     reader: &mut impl Sections<'a>,
     header: &Header<'_>,
     beyond: Beyond,
-    mut take: impl FnMut(Json),
+    mut take: impl FnMut(Json<'_>),
 ) -> Result<bool, Error> {
     let types = match header.meta(TYPED) {
         None => None,
@@ -164,13 +182,13 @@ pub(super) fn each_item<'a>(
         let mut members = Object::default();
         for (column, cell) in row.present().iter().enumerate() {
             let value = match &types {
-                None => Ok(Some(rehydrated(cell, beyond).unwrap_or_else(|| (&**cell).into()))),
+                None => Ok(Some(rehydrated(cell, beyond).unwrap_or_else(|| text_of(cell)))),
                 Some(types) => types.value(column, cell, beyond),
             };
             let value = value.map_err(|problem| {
                 Error::at(problem.kind(), reader.cell_place(column), problem.message())
             })?;
-            members.extend(value.map(|value| (header.fields[column].to_string(), value)));
+            members.extend(value.map(|value| (Cow::Borrowed(&*header.fields[column]), value)));
         }
         take(item(members, has_members));
         items += 1;
@@ -186,11 +204,11 @@ pub(super) fn each_item<'a>(
         // was cut off.
         0 if header.fields.len() == 1 && reader.had_blank_line() => {
             let value =
-                types.as_ref().map_or(Ok(Some("".into())), |types| types.value(0, "", beyond));
+                types.as_ref().map_or(Ok(Some(text_of(""))), |types| types.value(0, "", beyond));
             let value = value.map_err(|problem| {
                 Error::at(ErrorKind::InvalidCell, reader.line_place(), problem.message())
             })?;
-            let members = value.map(|value| (header.fields[0].to_string(), value));
+            let members = value.map(|value| (Cow::Borrowed(&*header.fields[0]), value));
             take(item(members.into_iter().collect(), has_members));
             Ok(false)
         }
@@ -214,8 +232,12 @@ fn not_one_row<'a>(reader: &impl Sections<'a>, found: &str) -> Error {
     Error::at(ErrorKind::InvalidShape, reader.line_place(), message)
 }
 
+fn text_of(text: &str) -> Json<'_> {
+    Json::String(text.into())
+}
+
 /// The element of a row's members: an object, or the value of the only member.
-fn item(members: Object, has_members: bool) -> Json {
+fn item(members: Object<'_>, has_members: bool) -> Json<'_> {
     if has_members {
         return Json::Object(members);
     }

@@ -9,7 +9,7 @@ use super::parts::{Part, Row, member};
 use super::problem::{invalid_at, wrong};
 use crate::Error;
 use crate::escape::without_carriage_returns;
-use crate::json::{Json, Object};
+use crate::json::{Json, Member, get};
 
 /// The objects that supply cells to rows which refer to them.
 pub(super) struct Joined<'v> {
@@ -26,7 +26,7 @@ impl<'v> Joined<'v> {
     pub(super) fn new(
         join: Join,
         layout: &'static Layout,
-        response: &'v Json,
+        response: &'v Json<'v>,
     ) -> Result<Self, Error> {
         let cells = layout.sections.iter().flat_map(|section| section.cells);
         let cells: Vec<&Cell> = cells.filter(|cell| cell.owner == Owner::Joined).collect();
@@ -43,7 +43,7 @@ impl<'v> Joined<'v> {
                 return Err(wrong(&row.path(None), value, "an object"));
             };
             let path = |name: &str| row.path(Some(name));
-            let id = object.get(join.id).unwrap_or(&Json::Null);
+            let id = get(object, join.id).unwrap_or(&Json::Null);
             let Some(id) = id.as_str() else { return Err(wrong(&path(join.id), id, "a string")) };
             let Some(first) = by_id.get(id) else {
                 by_id.insert(id, row);
@@ -72,8 +72,8 @@ impl<'v> Joined<'v> {
     }
 
     /// The object that a row refers to.
-    pub(super) fn of(&self, row: &Object) -> Option<Row<'v>> {
-        self.by_id.get(row.get(self.join.by)?.as_str()?).copied()
+    pub(super) fn of(&self, row: &[Member<'_>]) -> Option<Row<'v>> {
+        self.by_id.get(get(row, self.join.by)?.as_str()?).copied()
     }
 
     /// Reports the objects that no row refers to or that have no cells, and the members without a
@@ -99,13 +99,16 @@ impl<'v> Joined<'v> {
                 left_out.insert(format!("{list}[]"));
             }
             if used.contains(id) {
-                let unknown = object.keys().filter(|key| *key != self.join.id && !is_cell(key));
+                let unknown = object
+                    .iter()
+                    .map(|(key, _)| key)
+                    .filter(|key| *key != self.join.id && !is_cell(key));
                 left_out.extend(unknown.map(|key| format!("{list}[].{key}")));
             }
         }
     }
 }
 
-fn is_empty(value: &Json) -> bool {
+fn is_empty(value: &Json<'_>) -> bool {
     value.is_null() || value.as_str().is_some_and(|text| without_carriage_returns(text).is_empty())
 }

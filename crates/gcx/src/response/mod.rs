@@ -16,9 +16,7 @@ mod types;
 
 use std::collections::BTreeSet;
 
-use serde::ser::{Serialize, SerializeSeq, Serializer as _};
-use serde_json::Serializer;
-use serde_json::ser::Formatter;
+use wire_core::__private::json::{self, Reader};
 use wire_core::text::shown;
 
 use self::envelope::Envelope;
@@ -41,7 +39,7 @@ type Written = (Vec<u8>, BTreeSet<String>);
 /// Returns the paths of what was dropped, which is empty unless the options force the layout.
 pub(crate) fn encode(
     tool: &str,
-    response: &Json,
+    response: &Json<'_>,
     form: Form,
     options: &Options,
 ) -> Result<Written, Error> {
@@ -72,7 +70,7 @@ pub(crate) fn encode(
 /// Writes the response given as JSON text without a tree; `None` when a tree is needed.
 pub(crate) fn encode_text(
     tool: &str,
-    json: &str,
+    json: Reader<'_>,
     form: Form,
     options: &Options,
 ) -> Option<Result<Vec<u8>, Error>> {
@@ -87,7 +85,7 @@ pub(crate) fn encode_text(
 
 /// The response in the layout of its tool, and what was dropped; `None` when the tool has no
 /// layout.
-fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Written, Error>> {
+fn by_layout(tool: &str, response: &Json<'_>, options: &Options) -> Option<Result<Written, Error>> {
     let mut writer = options.writer(Vec::new());
     let left_out = if let Some(layout) = Layout::of(tool) {
         encode::response(&mut writer, tool, layout, response, options)
@@ -103,7 +101,7 @@ fn by_layout(tool: &str, response: &Json, options: &Options) -> Option<Result<Wr
 }
 
 /// The JSON of a response.
-pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json, Error> {
+pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json<'static>, Error> {
     // The header decides; what was read of the section is read again.
     let mut start = reader.clone();
     let header = start.section()?.unwrap_or_default();
@@ -112,7 +110,7 @@ pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json
             return decode::response(&mut reader, tool, layout, beyond);
         }
         if let Some(envelope) = Envelope::of(header.tool()) {
-            return envelope.decode(reader).map(Json::from);
+            return envelope.decode(reader);
         }
     }
     let value = fallback::read(&mut start, &header, beyond)?;
@@ -122,32 +120,28 @@ pub(crate) fn decode(mut reader: SliceReader<'_>, beyond: Beyond) -> Result<Json
 
 /// Appends the JSON text of a response, with the literals of its numbers. For an array of the
 /// fallback, only one item at a time is in memory as a value.
-pub(crate) fn decode_text<F: Formatter>(
+pub(crate) fn decode_text(
     reader: SliceReader<'_>,
-    out: &mut Vec<u8>,
-    formatter: F,
+    writer: &mut json::Writer<'_>,
 ) -> Result<(), Error> {
     let mut start = reader.clone();
     let header = start.section()?.unwrap_or_default();
-    let mut serializer = Serializer::with_formatter(out, formatter);
     let tool = header.tool();
     let has_layout = header.meta(TYPED).is_none()
         && (Layout::of_section(tool).is_some() || Envelope::of(tool).is_some());
     if has_layout || !fallback::is_array(&header) {
-        let value = decode(reader, Beyond::Literals)?;
-        value.serialize(&mut serializer).expect(WRITTEN);
+        decode(reader, Beyond::Literals)?.write(writer);
         return Ok(());
     }
-    let mut items = serializer.serialize_seq(None).expect(WRITTEN);
+    writer.begin('[');
     fallback::each_item(&mut start, &header, Beyond::Literals, |item| {
-        items.serialize_element(&item).expect(WRITTEN);
+        writer.next();
+        item.write(writer);
     })?;
     check_only(&mut start)?;
-    SerializeSeq::end(items).expect(WRITTEN);
+    writer.end(']');
     Ok(())
 }
-
-const WRITTEN: &str = "because a vector takes all that is written, and JSON is written as it is";
 
 /// Checks that no other section follows.
 fn check_only(reader: &mut SliceReader<'_>) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use super::layout::{Absence, Array, Cell, Layout, Owner, Section, Source};
 use super::problem::{invalid, invalid_at, kind_of, wrong};
 use crate::Error;
-use crate::json::{Json, Object};
+use crate::json::{Json, Member, get};
 
 /// The member that names the section of an object ([`Array::BySection`]).
 const SECTION: &str = "section";
@@ -13,14 +13,14 @@ pub(super) enum Part<'v> {
     /// The section is left out.
     Absent,
     /// A value, by the fallback.
-    Any(&'v Json),
+    Any(&'v Json<'v>),
     Rows(Vec<Row<'v>>),
 }
 
 /// The part of a response for one row: an object, or the only cell.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'v> {
-    pub(super) value: &'v Json,
+    pub(super) value: &'v Json<'v>,
     /// The member of the response that it is in, if it is in one.
     pub(super) list: &'v str,
     /// Its index in an array.
@@ -30,7 +30,7 @@ pub(super) struct Row<'v> {
 /// The part of the response for each section.
 pub(super) fn parts<'v>(
     layout: &'static Layout,
-    response: &'v Json,
+    response: &'v Json<'v>,
 ) -> Result<Vec<Part<'v>>, Error> {
     match (response, layout.array) {
         (Json::Array(items), Array::Rows | Array::Canonical) => {
@@ -54,7 +54,7 @@ pub(super) fn parts<'v>(
                         .source
                         .members()
                         .iter()
-                        .find_map(|&name| Some((name, object.get(name)?)))
+                        .find_map(|&name| Some((name, get(object, name)?)))
                 };
                 match found.or_else(null) {
                     Some((_, Json::Null)) if is_list && section.absence != Absence::NoSection => {
@@ -76,7 +76,7 @@ pub(super) fn parts<'v>(
 /// The part of a section that is in this member of the response, or that is missing.
 fn part<'v>(
     section: &'static Section,
-    value: Option<&'v Json>,
+    value: Option<&'v Json<'v>>,
     list: &'v str,
 ) -> Result<Part<'v>, Error> {
     let Some(value) = value else {
@@ -103,7 +103,11 @@ fn part<'v>(
     }
 }
 
-fn rows<'v>(section: &Section, items: &'v [Json], list: &'v str) -> Result<Vec<Row<'v>>, Error> {
+fn rows<'v>(
+    section: &Section,
+    items: &'v [Json<'v>],
+    list: &'v str,
+) -> Result<Vec<Row<'v>>, Error> {
     let texts = matches!(section.source, Source::Texts(_));
     items
         .iter()
@@ -123,7 +127,7 @@ fn rows<'v>(section: &Section, items: &'v [Json], list: &'v str) -> Result<Vec<R
 }
 
 /// Rows that name their section.
-fn by_section<'v>(layout: &'static Layout, items: &'v [Json]) -> Result<Vec<Part<'v>>, Error> {
+fn by_section<'v>(layout: &'static Layout, items: &'v [Json<'v>]) -> Result<Vec<Part<'v>>, Error> {
     let mut rows: Vec<Vec<Row<'v>>> = layout.sections.iter().map(|_| Vec::new()).collect();
     for (index, value) in items.iter().enumerate() {
         let row = Row { value, list: "", index: Some(index) };
@@ -158,13 +162,13 @@ fn by_section<'v>(layout: &'static Layout, items: &'v [Json]) -> Result<Vec<Part
 /// The first member with one of these names that is not `null`. All members with these names must
 /// be equal.
 pub(super) fn member<'v>(
-    object: &'v Object,
+    object: &'v [Member<'v>],
     names: &'static [&'static str],
     path: impl Fn(&str) -> String,
-) -> Result<Option<(&'static str, &'v Json)>, Error> {
-    let mut found: Option<(&'static str, &Json)> = None;
+) -> Result<Option<(&'static str, &'v Json<'v>)>, Error> {
+    let mut found: Option<(&'static str, &Json<'_>)> = None;
     for &name in names {
-        let Some(value) = object.get(name).filter(|value| !value.is_null()) else { continue };
+        let Some(value) = get(object, name).filter(|value| !value.is_null()) else { continue };
         match found {
             None => found = Some((name, value)),
             Some((_, first)) if first == value => {}
@@ -204,7 +208,7 @@ impl<'v> Row<'v> {
         &self,
         layout: &'static Layout,
         section: &'static Section,
-    ) -> impl Iterator<Item = (&'v str, &'v Json)> + use<'v> {
+    ) -> impl Iterator<Item = (&'v str, &'v Json<'v>)> + use<'v> {
         let names_section = layout.array == Array::BySection && self.list.is_empty();
         let is_known = move |key: &str| {
             let is_cell = |cell: &Cell| cell.owner == Owner::Row && cell.members.contains(&key);

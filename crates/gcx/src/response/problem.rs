@@ -6,11 +6,11 @@ use crate::json::Json;
 use crate::{Error, ErrorKind};
 
 /// The name of a value's type in messages.
-pub(super) fn kind_of(value: &Json) -> &'static str {
+pub(super) fn kind_of(value: &Json<'_>) -> &'static str {
     match value {
         Json::Null => "null",
         Json::Bool(_) => "a truth value",
-        Json::Number(_) | Json::Digits(_) => "a number",
+        Json::Number(_) => "a number",
         Json::String(_) => "a string",
         Json::Array(_) => "an array",
         Json::Object(_) => "an object",
@@ -19,11 +19,10 @@ pub(super) fn kind_of(value: &Json) -> &'static str {
 
 /// The error of a value that does not match its column.
 #[cold]
-pub(super) fn wrong(path: &str, found: &Json, expected: &str) -> Error {
+pub(super) fn wrong(path: &str, found: &Json<'_>, expected: &str) -> Error {
     let found = match found {
         Json::String(text) => shown(text),
-        Json::Number(number) => number.to_string(),
-        Json::Digits(digits) => shown(digits),
+        Json::Number(literal) => shown(literal).replace('"', ""),
         other => kind_of(other).to_owned(),
     };
     invalid_at(&format!("{path} is {found}, expected {expected}"))

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::__private::json::Text;
+use wire_core::__private::json::{Reader, Text};
 
 use super::fallback::{Form, is_sparse};
 use super::types::{ColumnTypes, Shape, Types};
@@ -16,13 +16,13 @@ use crate::header::Header;
 /// The section of a JSON text; `None` when a tree is needed.
 pub(super) fn section(
     tool: &str,
-    json: &str,
+    json: Reader<'_>,
     form: Form,
     options: &Options,
 ) -> Option<Result<Vec<u8>, Error>> {
     let cells = if form == Form::Typed { Cells::Json } else { Cells::Plain };
     let mut table = Table::default();
-    let source = Text::new(json).exact(options.exact);
+    let source = Text::of(json).exact(options.exact);
     let mut are_objects = true;
     source
         .each_item(|item| {

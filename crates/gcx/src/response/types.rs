@@ -4,15 +4,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde_json::Number;
-use wire_core::number::Digits;
 use wire_core::text::shown;
 
 use crate::ErrorKind;
 use crate::decode::cell::{Beyond, number};
-use crate::encode::value::{Style, push_double, push_json};
+use crate::encode::value::{Style, push_cell, push_double, push_json};
 use crate::error::Problem;
-use crate::json::{self, Json};
+use crate::json::{self, Exactly, Json};
 
 /// The value from which a section is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +97,19 @@ impl ColumnTypes {
         self.base(if text.contains('\r') { Base::Json } else { Base::String });
     }
 
+    /// Adds the value of a row, or that it has none.
+    pub(super) fn value(&mut self, value: Option<&Json<'_>>) {
+        match value {
+            None => self.absent = true,
+            Some(Json::Null) => self.nulls = true,
+            Some(Json::Bool(_)) => self.base(Base::Boolean),
+            Some(Json::Number(literal)) if json::is_integer(literal) => self.base(Base::Integer),
+            Some(Json::Number(_)) => self.base(Base::Float),
+            Some(Json::String(text)) => self.string(text),
+            Some(Json::Array(_) | Json::Object(_)) => self.base(Base::Json),
+        }
+    }
+
     /// Adds a value given as JSON, with marked doubles.
     pub(super) fn json(&mut self, json: &str) {
         match json.as_bytes() {
@@ -153,23 +164,6 @@ impl Type {
         (Base::Json, "json"),
     ];
 
-    /// The first type that fits all values of a column.
-    pub(super) fn of<'v>(values: impl Iterator<Item = Option<&'v Json>>) -> Self {
-        let mut seen = ColumnTypes::default();
-        for value in values {
-            match value {
-                None => seen.absent = true,
-                Some(Json::Null) => seen.nulls = true,
-                Some(Json::Bool(_)) => seen.base(Base::Boolean),
-                Some(Json::Number(number)) if number.is_f64() => seen.base(Base::Float),
-                Some(Json::Number(_) | Json::Digits(_)) => seen.base(Base::Integer),
-                Some(Json::String(text)) => seen.string(text),
-                Some(Json::Array(_) | Json::Object(_)) => seen.base(Base::Json),
-            }
-        }
-        seen.into_type()
-    }
-
     /// The text of a cell for an existing value, given as JSON with marked doubles.
     pub(super) fn of_json(self, json: &str) -> Cow<'_, str> {
         match self.base {
@@ -182,35 +176,34 @@ impl Type {
     }
 
     /// Appends the text of a cell.
-    pub(super) fn push(self, out: &mut Vec<u8>, value: Option<&Json>) -> Result<(), Problem> {
+    pub(super) fn push(self, out: &mut Vec<u8>, value: Option<&Json<'_>>) -> Result<(), Problem> {
         match (self.base, value) {
-            (Base::Json, Some(value)) => push_json(out, value, Style::Typed),
+            (Base::Json, Some(value)) => push_json(out, &Exactly(value), Style::Typed),
             (_, None | Some(Json::Null)) => Ok(()),
             (Base::String, Some(Json::String(text))) => {
                 out.extend_from_slice(text.as_bytes());
                 Ok(())
             }
-            (Base::Float, Some(Json::Number(number))) => {
-                let number = number.as_f64().expect("because the column holds doubles");
+            (Base::Float, Some(Json::Number(literal))) => {
+                let number = json::double(literal).expect("because the column holds doubles");
                 if number == 0.0 && number.is_sign_negative() {
                     out.push(b'-');
                 }
                 push_double(out, number, Style::Plain);
                 Ok(())
             }
-            (_, Some(value)) => crate::encode::value::push_cell(out, value),
+            (_, Some(value)) => push_cell(out, &Exactly(value)),
         }
     }
 
     /// The value of a cell; `None` when the member is missing. The error says what was expected.
-    fn read(self, cell: &str, beyond: Beyond) -> Result<Option<Json>, Problem> {
+    fn read(self, cell: &str, beyond: Beyond) -> Result<Option<Json<'_>>, Problem> {
+        let json = (self.base == Base::Json).then(|| Json::parse(cell).ok()).flatten();
         let holds = match self.base {
-            Base::Integer => json::digits(cell).is_none() || beyond.holds(cell),
-            Base::Json => beyond.holds(cell),
+            Base::Integer => json::digits(cell).is_none_or(|digits| beyond.holds(digits)),
+            Base::Json => json.as_ref().is_none_or(|value| beyond.holds_integers(value)),
             // Digits that a double is not written as would be another number.
-            Base::Float => json::digits(cell).is_none_or(|digits| {
-                json::double(digits).is_some_and(|double| Digits::new().shortest(double) == digits)
-            }),
+            Base::Float => json::digits(cell).is_none_or(json::is_double),
             _ => true,
         };
         if !holds {
@@ -221,21 +214,20 @@ impl Type {
         let value = match (self.base, self.empty) {
             (_, Empty::Null) if cell.is_empty() => Some(Json::Null),
             (_, Empty::Absent) | (Base::Json, _) if cell.is_empty() => return Ok(None),
-            (Base::String, _) => Some(cell.into()),
-            (Base::Integer, _) => {
-                json::digits(cell).and_then(|digits| number(digits, json::number(digits), beyond))
-            }
-            (Base::Float, _) if beyond == Beyond::Literals && !json::is_exact(cell) => {
-                json::is_number(cell).then(|| Json::Digits(cell.to_owned()))
-            }
-            (Base::Float, _) => json::double(cell).and_then(Number::from_f64).map(Json::Number),
+            (Base::String, _) => Some(Json::String(cell.into())),
+            (Base::Integer, _) => json::digits(cell).and_then(|digits| number(digits, beyond)),
+            (Base::Float, _) => beyond.has_decimal(cell).then(|| {
+                // The literal of a double is no integer.
+                let is_marked = cell.contains(['.', 'e', 'E']);
+                Json::Number(if is_marked { cell.into() } else { format!("{cell}.0").into() })
+            }),
             (Base::Boolean, _) => match cell {
                 "true" => Some(Json::Bool(true)),
                 "false" => Some(Json::Bool(false)),
                 _ => None,
             },
             (Base::Null, _) => cell.is_empty().then_some(Json::Null),
-            (Base::Json, _) => json::parse(cell, beyond.decimals()).ok(),
+            (Base::Json, _) => json.filter(|value| beyond.holds_decimals(value)),
         };
         value.map(Some).ok_or_else(|| {
             let message = format!("the cell is {}, expected the type {self}", shown(cell));
@@ -304,12 +296,12 @@ impl Types {
     }
 
     /// The value of a cell; `None` when the member is missing.
-    pub(super) fn value(
+    pub(super) fn value<'c>(
         &self,
         column: usize,
-        cell: &str,
+        cell: &'c str,
         beyond: Beyond,
-    ) -> Result<Option<Json>, Problem> {
+    ) -> Result<Option<Json<'c>>, Problem> {
         let value = self.columns[column].read(cell, beyond)?;
         if value.is_none() && !self.shape.has_members() {
             let message = "the cell is empty, expected a value";

@@ -149,6 +149,40 @@ fn integers_longer_than_any_double_are_kept() {
     assert_eq!(error.position().unwrap().column, 404);
 }
 
+/// JSON has the literals of the text (ruling A7); a double that is written in digits gets its mark.
+#[test]
+fn literals_of_cells_are_those_of_the_json() {
+    for (text, json) in [
+        ("GCX1 tool=t fields=a typed=values:float rows=2\n1e23\n531959E51\n", "[1e23,531959E51]"),
+        ("GCX1 tool=t fields=a typed=values:float rows=2\n0.1000000\n-0\n", "[0.1000000,-0.0]"),
+        ("GCX1 tool=t fields=a typed=values:json rows=1\n[1E5,2.50,7]\n", "[[1E5,2.50,7]]"),
+        ("GCX1 tool=t fields=a rows=2\n[1.50]\n1e+23\n", r#"[{"a":[1.50]},{"a":1e+23}]"#),
+    ] {
+        assert_eq!(gcx::to_json(text).unwrap(), json);
+        assert_eq!(gcx::decode_exact(text).unwrap().to_string(), json);
+        let value: Value = serde_json::from_str(json).unwrap();
+        assert_eq!(gcx::decode_response(text).unwrap(), value);
+    }
+    let edges =
+        "GCX1 tool=find_usages fields=from,to,edge_kind,confidence rows=1\na\tb\tcalls\t1.0\n";
+    assert!(gcx::to_json(edges).unwrap().contains(r#""confidence":1.0"#));
+}
+
+/// Objects of many members, and layouts, are read in one pass (the time is not measured: a square of
+/// it would be minutes).
+#[test]
+fn an_object_of_many_members_is_written_in_one_pass() {
+    let members: Vec<String> = (0..100_000).map(|n| format!("\"k{n}\":{n}")).collect();
+    let json = format!("{{{}}}", members.join(","));
+    let typed = gcx::from_json_typed("t", &json).unwrap();
+    assert_eq!(gcx::to_json(&typed).unwrap(), json);
+    let encoder = Encoder::new().extra_columns(true);
+    let row =
+        format!(r#"{{"results":[{{"id":"a","kind":"k","name":"n",{}}}]}}"#, members.join(","));
+    let text = encoder.from_json("search_symbols", &row).unwrap();
+    assert!(text.starts_with("GCX1 tool=search_symbols fields=id,kind,name,path,line,sig,k0,k1,"));
+}
+
 /// Objects without a member in common: a column each would be the square of the text.
 #[test]
 fn sparse_objects_take_no_square_of_their_text() {

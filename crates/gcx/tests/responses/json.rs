@@ -102,8 +102,9 @@ proptest! {
         let list = || format!("[{}]", rows.iter().map(row).collect::<Vec<_>>().join(","));
         let json = if one { row(&rows[0]) } else { list() };
         let text = from_json_typed("t", &json).unwrap();
-        let expected = json.parse::<Exact>().unwrap().to_string();
-        prop_assert_eq!(to_json(&text).unwrap(), expected, "{}", text);
+        // In these values members keep their order, and doubles have one text.
+        let value = |json: &str| serde_json::from_str::<Value>(json).unwrap().to_string();
+        prop_assert_eq!(value(&to_json(&text).unwrap()), value(&json), "{}", text);
         prop_assert!(text.starts_with(&format!("GCX1 tool=t fields={} ", keys.join(","))), "{}", text);
     }
 

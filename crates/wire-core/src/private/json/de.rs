@@ -1,5 +1,6 @@
 //! Any type of serde from a text.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use serde::de::{
@@ -10,7 +11,7 @@ use serde::forward_to_deserialize_any;
 
 use super::error::{Error, Kind};
 use super::number::Number;
-use super::reader::{Reader, Str, Token};
+use super::reader::{Reader, Token};
 use super::write::LITERALS;
 use crate::text::shown;
 
@@ -61,10 +62,10 @@ impl<'de> Reader<'de> {
         let made = match token {
             Token::Null => visitor.visit_unit(),
             Token::Bool(truth) => visitor.visit_bool(truth),
-            Token::Number(number) => {
+Token::Number(number) => {
                 self.number_to(number, visitor).map_err(|error| error.of_number(number.literal()))
             }
-            Token::String(string) => string_to(string, visitor),
+            Token::String(string) => string_to(string.decode(), visitor),
             Token::Array => {
                 let value = visitor.visit_seq(Items(self));
                 value.and_then(|value| self.no_more_items(depth).map(|()| value))
@@ -129,10 +130,13 @@ impl<'de> Reader<'de> {
     }
 }
 
-fn string_to<'de, V: Visitor<'de>>(string: Str<'de>, visitor: V) -> Result<V::Value, Error> {
-    match string.borrowed() {
-        Some(plain) => visitor.visit_borrowed_str(plain),
-        None => visitor.visit_string(string.decode().into_owned()),
+pub(super) fn string_to<'de, V: Visitor<'de>>(
+    text: Cow<'de, str>,
+    visitor: V,
+) -> Result<V::Value, Error> {
+    match text {
+        Cow::Borrowed(plain) => visitor.visit_borrowed_str(plain),
+        Cow::Owned(text) => visitor.visit_string(text),
     }
 }
 
@@ -281,7 +285,7 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
         match self.0.key()? {
             Some(key) => {
                 let start = self.0.start();
-                seed.deserialize(Key(key)).map(Some).map_err(|error| error.at(start))
+                seed.deserialize(Key(key.decode())).map(Some).map_err(|error| error.at(start))
             }
             None => Ok(None),
         }
@@ -298,7 +302,7 @@ impl<'de> EnumAccess<'de> for Items<'_, 'de> {
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
         match self.0.key()? {
-            Some(key) => Ok((seed.deserialize(Key(key))?, self)),
+            Some(key) => Ok((seed.deserialize(Key(key.decode()))?, self)),
             None => Err(Error::custom("expected a variant").at(self.0.start())),
         }
     }
@@ -329,12 +333,12 @@ impl<'de> VariantAccess<'de> for Items<'_, 'de> {
 }
 
 /// A key, which is also read as a number or a boolean where the type of the keys is one.
-struct Key<'de>(Str<'de>);
+pub(super) struct Key<'de>(pub(super) Cow<'de, str>);
 
 macro_rules! parsed {
     ($($method:ident $visit:ident),*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            match self.0.decode().parse() {
+            match self.0.parse() {
                 Ok(value) => visitor.$visit(value),
                 Err(_) => self.deserialize_any(visitor),
             }
@@ -375,7 +379,7 @@ impl<'de> Deserializer<'de> for Key<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        visitor.visit_enum(self.0.decode().into_deserializer())
+        visitor.visit_enum(self.0.into_deserializer())
     }
 
     forward_to_deserialize_any! {

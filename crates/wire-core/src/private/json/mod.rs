@@ -7,6 +7,7 @@ mod number;
 mod reader;
 mod text;
 mod tree;
+mod tree_de;
 mod write;
 
 pub use self::de::from_str;

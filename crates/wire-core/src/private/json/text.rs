@@ -246,13 +246,13 @@ impl Doubles {
         Doubles::of_rounding(reader, true)
     }
 
-    /// Checks that every decimal of a text is exactly a double.
+    /// As [`Doubles::of_reader`]; every decimal has to be exactly a double.
     ///
     /// # Errors
     ///
     /// As [`Doubles::of`], and [`Kind::Inexact`] for a decimal that would be rounded.
-    pub fn check_exact(text: &str) -> Result<(), Error> {
-        Doubles::of_rounding(Reader::new(text), false).map(drop)
+    pub fn check_exact(reader: Reader<'_>) -> Result<Self, Error> {
+        Doubles::of_rounding(reader, false)
     }
 
     fn of_rounding(mut reader: Reader<'_>, may_round: bool) -> Result<Self, Error> {

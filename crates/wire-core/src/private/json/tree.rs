@@ -14,8 +14,9 @@ use super::reader::{Duplicates, Reader, Token};
 use super::write::LITERALS;
 
 /// A JSON value. Strings without escapes and numbers borrow from the text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub enum Json<'a> {
+    #[default]
     Null,
     Bool(bool),
     /// As it is written.
@@ -68,8 +69,38 @@ impl<'a> Json<'a> {
 
     /// The member of this name, of an object that has one. It looks at one member after another.
     pub fn get(&self, name: &str) -> Option<&Json<'a>> {
-        let Json::Object(members) = self else { return None };
-        members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+        self.as_object()?.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// The members of an object.
+    pub fn as_object(&self) -> Option<&[Member<'a>]> {
+        if let Json::Object(members) = self { Some(members) } else { None }
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        if let Json::String(text) = self { Some(text) } else { None }
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Json::Null)
+    }
+
+    /// The same with copies of its texts.
+    pub fn into_owned(self) -> Json<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        match self {
+            Json::Null => Json::Null,
+            Json::Bool(truth) => Json::Bool(truth),
+            Json::Number(literal) => Json::Number(own(literal)),
+            Json::String(text) => Json::String(own(text)),
+            Json::Array(items) => Json::Array(items.into_iter().map(Json::into_owned).collect()),
+            Json::Object(members) => {
+                let own = |(key, value): Member<'_>| (own(key), value.into_owned());
+                Json::Object(members.into_iter().map(own).collect())
+            }
+        }
     }
 }
 
