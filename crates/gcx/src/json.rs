@@ -254,6 +254,14 @@ pub(crate) fn double(text: &str) -> Option<f64> {
     literal::Number::new(text)?.as_f64()
 }
 
+/// Whether a number of JSON is in the range of doubles: neither infinite, nor zero where it is not.
+pub(crate) fn is_in_range(literal: &str) -> bool {
+    literal::Number::new(literal).is_some_and(|number| match number.as_f64() {
+        Some(double) => double != 0.0 || number.fidelity() != Fidelity::OutOfRange,
+        None => false,
+    })
+}
+
 /// Whether the text is the one that is written for a double (ruling X6).
 pub(crate) fn is_double(text: &str) -> bool {
     double(text).is_some_and(|double| Digits::new().shortest(double) == text)

@@ -1,16 +1,13 @@
 //! JSON values without ambiguity, of any deserializer.
 
-use std::cell::Cell;
 use std::fmt;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::value::{Error as Refused, MapDeserializer};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
+use crate::__private::json::VALUES;
 use crate::text::shown;
-
-/// The name by which `serde_json` marks a number when it keeps all digits (its feature
-/// `arbitrary_precision`, which any crate of a build can switch on).
-const NUMBER: &str = "$serde_json::private::Number";
 
 /// A value without duplicate keys in its objects, as a type to deserialize.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,75 +18,39 @@ pub struct StrictValue(
 
 impl<'de> Deserialize<'de> for StrictValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Values { is_owned: None }).map(StrictValue)
+        let values = Values { is_foreign: false };
+        deserializer.deserialize_newtype_struct(VALUES, values).map(StrictValue)
     }
 }
 
-/// Whether `serde_json` keeps all digits of numbers in this build. Otherwise an object that looks
-/// like such a number is an object.
-fn keeps_digits() -> bool {
-    "1e999".parse::<Number>().is_ok()
-}
-
-/// A key of an object, and whether it may be the one by which `serde_json` marks a number.
-///
-/// `serde_json` passes a number as a map whose key is borrowed and whose value is an owned string.
-/// An object is never passed in this way: its key and its value are both owned strings, or neither
-/// is.
-struct Key {
-    text: String,
-    /// Whether it is [`NUMBER`], and borrowed, in a build that keeps all digits.
-    may_mark_number: bool,
-}
-
-impl<'de> Deserialize<'de> for Key {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Keys;
-
-        impl<'de> Visitor<'de> for Keys {
-            type Value = Key;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a key")
-            }
-
-            fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
-                self.visit_string(key.to_owned())
-            }
-
-            fn visit_string<E: Error>(self, text: String) -> Result<Key, E> {
-                Ok(Key { text, may_mark_number: false })
-            }
-
-            fn visit_borrowed_str<E: Error>(self, key: &'de str) -> Result<Key, E> {
-                let may_mark_number = key == NUMBER && keeps_digits();
-                Ok(Key { text: key.to_owned(), may_mark_number })
-            }
-        }
-
-        deserializer.deserialize_string(Keys)
-    }
+/// A number that `serde_json` passes as an object, in a build in which it keeps all digits (its
+/// feature `arbitrary_precision`, which any crate of a build can switch on).
+fn marked_number(members: &Map<String, Value>) -> Option<Number> {
+    let (key, Value::String(digits)) = members.iter().next().filter(|_| members.len() == 1)? else {
+        return None;
+    };
+    let member = std::iter::once((key.as_str(), digits.as_str()));
+    Number::deserialize(MapDeserializer::<_, Refused>::new(member)).ok()
 }
 
 #[derive(Clone, Copy)]
-struct Values<'f> {
-    /// Is set if the value is an owned string: see [`Key`].
-    is_owned: Option<&'f Cell<bool>>,
+struct Values {
+    /// Whether the deserializer is not the reader of this crate, whose objects are always objects.
+    is_foreign: bool,
 }
 
-impl<'de> DeserializeSeed<'de> for Values<'_> {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Values<'_> {
+impl<'de> Visitor<'de> for Values {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(Values { is_foreign: true })
     }
 
     fn visit_unit<E>(self) -> Result<Value, E> {
@@ -129,9 +90,6 @@ impl<'de> Visitor<'de> for Values<'_> {
     }
 
     fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        if let Some(is_owned) = self.is_owned {
-            is_owned.set(true);
-        }
         Ok(value.into())
     }
 
@@ -145,19 +103,7 @@ impl<'de> Visitor<'de> for Values<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Map::new();
-        while let Some(Key { text: key, may_mark_number }) = map.next_key()? {
-            if may_mark_number && members.is_empty() {
-                let is_owned = Cell::new(false);
-                let value = map.next_value_seed(Values { is_owned: Some(&is_owned) })?;
-                if let Value::String(digits) = &value
-                    && is_owned.get()
-                    && let Ok(number) = digits.parse()
-                {
-                    return Ok(Value::Number(number));
-                }
-                members.insert(key, value);
-                continue;
-            }
+        while let Some(key) = map.next_key::<String>()? {
             if members.contains_key(&key) {
                 let message = format!("the key {} appears twice, expected once", shown(&key));
                 return Err(A::Error::custom(message));
@@ -165,6 +111,9 @@ impl<'de> Visitor<'de> for Values<'_> {
             let StrictValue(value) = map.next_value()?;
             members.insert(key, value);
         }
-        Ok(Value::Object(members))
+        match marked_number(&members).filter(|_| self.is_foreign) {
+            Some(number) => Ok(Value::Number(number)),
+            None => Ok(Value::Object(members)),
+        }
     }
 }

@@ -32,7 +32,7 @@ pub(crate) enum Node<'de> {
     /// Beyond 2^63.
     Unsigned(u64),
     Double(f64),
-    /// Digits of a longer integer, in the text.
+    /// The literal of a longer integer, or of a decimal beyond doubles, in the text.
     Digits(usize, usize),
     /// In the text, from here to there.
     Text(usize, usize),
@@ -86,11 +86,18 @@ impl<'de> Tape<'de> {
         self.nodes.push(Node::Object(count));
     }
 
-    /// The text that was recorded last is the digits of an integer.
-    pub(crate) fn last_text_is_digits(&mut self) {
+    /// The text that was recorded last is the literal of a number.
+    pub(crate) fn last_text_is_number(&mut self) {
         if let Some(Node::Text(start, end)) = self.nodes.last().copied() {
+            let literal = &self.text[start..end];
+            let double =
+                literal.parse().ok().filter(|double: &f64| double.is_finite() && *double != 0.0);
+            let node = match double.filter(|_| is_decimal(literal)) {
+                Some(double) => Node::Double(double),
+                None => Node::Digits(start, end),
+            };
             self.nodes.pop();
-            self.nodes.push(Node::Digits(start, end));
+            self.nodes.push(node);
         }
     }
 
@@ -275,8 +282,19 @@ impl Drop for Paused<'_> {
     }
 }
 
+fn is_decimal(literal: &str) -> bool {
+    literal.contains(['.', 'e', 'E'])
+}
+
 /// The integer of digits of any number: Python itself bounds how many it reads from a text.
 fn integer_of<'py>(py: Python<'py>, digits: &str, format: Format) -> PyResult<Bound<'py, PyAny>> {
+    if is_decimal(digits) {
+        let message = format!(
+            "a number is {}, expected one in the range of doubles; `to_json` keeps it",
+            wire_core::text::shown(digits).replace('"', "")
+        );
+        return Err(Problem::new("out_of_range", message).raise(py, format, None, true));
+    }
     py.get_type::<PyInt>().call1((digits,)).map_err(|_| {
         let count = digits.trim_start_matches('-').len();
         let message = format!(

@@ -141,7 +141,7 @@ serialize_elements! { Items<'_> => Result<(), Unwritable> }
 struct Members<'t> {
     tape: &'t mut Tape<'static>,
     count: usize,
-    /// It is no object, but an integer of many digits.
+    /// It is no object, but the literal of a number.
     digits: bool,
 }
 
@@ -180,7 +180,7 @@ impl serde::ser::SerializeStruct for Members<'_> {
         if name == crate::walk::RAW_VALUE || name == crate::walk::NUMBER {
             self.digits = true;
             value.serialize(Record(&mut *self.tape))?;
-            self.tape.last_text_is_digits();
+            self.tape.last_text_is_number();
             return Ok(());
         }
         self.serialize_entry(name, value)

@@ -50,8 +50,7 @@ impl Beyond {
 
     /// Whether its decimals can be.
     pub(crate) fn holds_decimals(self, value: &Json<'_>) -> bool {
-        self == Beyond::Literals
-            || json::all_numbers(value, |literal| json::double(literal).is_some())
+        self == Beyond::Literals || json::all_numbers(value, json::is_in_range)
     }
 }
 

@@ -24,7 +24,16 @@ pub(crate) enum Cells {
     Json,
 }
 
-/// Serializes an object into the table, with its members as fields. Returns whether it is an
+/// Whether the members of a row are known to be those of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Members {
+    /// All are keys, as in JSON.
+    Keys,
+    /// Some may be declared.
+    Any,
+}
+
+/// Serializes an object of JSON into the table, with its members as fields. Returns whether it is an
 /// object; if not, the table must not be used any more.
 pub(crate) fn push_object<T: Serialize>(
     table: &mut Table,
@@ -32,7 +41,7 @@ pub(crate) fn push_object<T: Serialize>(
     cells: Cells,
 ) -> Result<bool, Problem> {
     let start = table.begin_row();
-    let found = row.serialize(Row { table: &mut *table, cells })?;
+    let found = row.serialize(Row { table: &mut *table, cells, members: Members::Keys })?;
     match cells {
         Cells::Plain => table.end_row(start),
         Cells::Json => table.end_raw_row(start),
@@ -49,7 +58,8 @@ pub(super) fn push<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<
 }
 
 fn take<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Problem> {
-    let found = row.serialize(Row { table: &mut *table, cells: Cells::Plain })?;
+    let (cells, members) = (Cells::Plain, Members::Any);
+    let found = row.serialize(Row { table: &mut *table, cells, members })?;
     table.check_shape(if found == Found::Value { Shape::Value } else { Shape::Fields })?;
     match found {
         Found::Fields => Ok(()),
@@ -81,6 +91,7 @@ enum Found {
 struct Row<'t> {
     table: &'t mut Table,
     cells: Cells,
+    members: Members,
 }
 
 macro_rules! values {
@@ -150,7 +161,8 @@ impl<'t> Serializer for Row<'t> {
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Fields<'t>, Problem> {
-        Ok(Fields { table: self.table, cells: self.cells, key: None })
+        let Row { table, cells, members } = self;
+        Ok(Fields { table, cells, members, key: None })
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Struct<'t>, Problem> {
@@ -179,6 +191,7 @@ impl<'t> Serializer for Row<'t> {
 struct Fields<'t> {
     table: &'t mut Table,
     cells: Cells,
+    members: Members,
     /// The key whose value comes next, and whether it is one of a map.
     key: Option<(String, bool)>,
 }
@@ -195,7 +208,7 @@ impl SerializeMap for Fields<'_> {
     type Error = Problem;
 
     fn serialize_key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<(), Problem> {
-        self.key = Some((key::name(key)?, is_key_of_map::<K>()));
+        self.key = Some((key::name(key)?, self.members == Members::Keys || is_key_of_map::<K>()));
         Ok(())
     }
 

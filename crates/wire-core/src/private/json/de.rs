@@ -12,7 +12,7 @@ use serde::forward_to_deserialize_any;
 use super::error::{Error, Kind};
 use super::number::Number;
 use super::reader::{Reader, Token};
-use super::write::LITERALS;
+use super::write::{LITERALS, VALUES};
 use crate::text::shown;
 
 /// The value of a text.
@@ -192,9 +192,11 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        if name == LITERALS {
+        if name == LITERALS || name == VALUES {
             let token = self.value()?;
-            if let Token::Number(number) = token {
+            if let Token::Number(number) = token
+                && name == LITERALS
+            {
                 return visitor.visit_borrowed_bytes(number.literal().as_bytes());
             }
             return self.visit(token, visitor);

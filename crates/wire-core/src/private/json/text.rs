@@ -338,9 +338,8 @@ impl Serialize for Value<'_, '_> {
                 let mut members = serializer.serialize_map(None)?;
                 while let Some(key) = text.read(Reader::key)? {
                     match key.borrowed() {
-                        // By reference, as maps do: some serializers tell keys of maps from fields.
-                        Some(plain) => members.serialize_key(&plain)?,
-                        None => members.serialize_key(&&*key.decode())?,
+                        Some(plain) => members.serialize_key(plain)?,
+                        None => members.serialize_key(&*key.decode())?,
                     }
                     members.serialize_value(self)?;
                 }

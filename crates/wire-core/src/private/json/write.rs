@@ -30,6 +30,10 @@ impl Layout {
 /// literal; to any other it is a newtype struct.
 pub const LITERALS: &str = "$wire::literals";
 
+/// The name of the newtype struct by which a type learns whether it is read by this reader, which
+/// passes the value itself; to any other deserializer it is a newtype struct.
+pub const VALUES: &str = "$wire::values";
+
 /// Appends values to a text. The caller says where arrays, objects, items and keys begin and end.
 #[derive(Debug)]
 pub struct Writer<'o> {
