@@ -12,7 +12,7 @@ use super::table::Table;
 use super::value::{RESPONSE_NESTING, response_of};
 use super::writer::Writer;
 use crate::Error;
-use crate::response::{self, Form};
+use crate::response::{self, Form, Origin};
 
 /// Encodes rows and responses, with options. The functions [`to_string`](crate::to_string) and
 /// [`encode_response`](crate::encode_response) use the default options.
@@ -226,23 +226,27 @@ impl Encoder {
     {
         let json = response_of(response)
             .map_err(|problem| Error::encode(problem.kind(), problem.message()))?;
-        self.encode(tool, Reader::new(&json).max_nesting(RESPONSE_NESTING), form)
+        self.encode(tool, &json, Origin::Written, form)
     }
 
-    /// Encodes the JSON text of a reader.
+    /// Encodes a JSON text.
     pub(super) fn encode(
         &self,
         tool: &str,
-        mut reader: Reader<'_>,
+        json: &str,
+        origin: Origin,
         form: Form,
     ) -> Result<Encoded, Error> {
-        let json = reader.text();
-        if let Some(text) = response::encode_text(tool, reader.clone(), form, &self.options) {
+        if let Some(text) = response::encode_text(tool, json, origin, form, &self.options) {
             return Ok(Encoded { text: into_text(text?), left_out: Vec::new() });
         }
-        let check = if self.options.exact { Doubles::check_exact } else { Doubles::of_reader };
-        let value = check(reader.clone()).and_then(|_| Json::read(&mut reader));
-        let value = value.map_err(|error| Error::of_json(json, &error))?;
+        let checked = match origin {
+            Origin::Caller if self.options.exact => Doubles::check_exact(Reader::new(json)),
+            Origin::Caller => Doubles::of(json),
+            Origin::Written => Ok(Doubles::default()),
+        };
+        let read = |_| Json::read(&mut Reader::new(json).max_nesting(RESPONSE_NESTING));
+        let value = checked.and_then(read).map_err(|error| Error::of_json(json, &error))?;
         let (text, left_out) = response::encode(tool, &value, form, &self.options)?;
         Ok(Encoded { text: into_text(text), left_out: left_out.into_iter().collect() })
     }

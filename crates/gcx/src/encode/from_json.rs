@@ -2,11 +2,9 @@
 
 use std::io::{Read, Write};
 
-use wire_core::__private::json;
-
 use super::encoder::{Encoded, Encoder};
 use crate::Error;
-use crate::response::Form;
+use crate::response::{Form, Origin};
 
 impl Encoder {
     /// Encodes the response of a tool given as JSON text: see [`from_json`](crate::from_json).
@@ -24,7 +22,7 @@ impl Encoder {
     ///
     /// As there.
     pub fn from_json_with_report(&self, tool: &str, json: &str) -> Result<Encoded, Error> {
-        self.encode(tool, json::Reader::new(json), Form::Plain)
+        self.encode(tool, json, Origin::Caller, Form::Plain)
     }
 
     /// Encodes any JSON text without loss: see [`from_json_typed`](crate::from_json_typed).
@@ -33,7 +31,7 @@ impl Encoder {
     ///
     /// As there.
     pub fn from_json_typed(&self, tool: &str, json: &str) -> Result<String, Error> {
-        self.encode(tool, json::Reader::new(json), Form::Typed).map(|encoded| encoded.text)
+        self.encode(tool, json, Origin::Caller, Form::Typed).map(|encoded| encoded.text)
     }
 
     /// Encodes bytes of JSON as bytes.

@@ -92,7 +92,7 @@ pub(super) enum Shape {
 impl Table {
     /// Begins a row, and returns where its text begins.
     #[inline]
-    pub(super) fn begin_row(&mut self) -> usize {
+    pub(crate) fn begin_row(&mut self) -> usize {
         let state = &mut self.state;
         (state.anchor, state.next, state.listed) = (None, 0, None);
         state.ends.clear();
@@ -114,7 +114,7 @@ impl Table {
 
     /// Ends a row whose cells are written unchanged; they contain neither tab nor line feed.
     #[inline]
-    pub(super) fn end_raw_row(&mut self, start: usize) {
+    pub(crate) fn end_raw_row(&mut self, start: usize) {
         self.declared.append(&mut self.state.new);
         let cells = self.state.ends.len();
         if let Some(last) = self.text[start..].last_mut() {
@@ -175,6 +175,14 @@ impl Table {
         self.text.push(b'\t');
         self.state.ends.push(self.text.len());
         Ok(())
+    }
+
+    /// Adds a cell of JSON for a key of a map.
+    pub(crate) fn json_cell(&mut self, name: &str, json: &str) -> Result<(), Problem> {
+        self.cell(name, true, |out| {
+            out.extend_from_slice(json.as_bytes());
+            Ok(())
+        })
     }
 
     /// The column of this name; an error when the row has a cell for it already.

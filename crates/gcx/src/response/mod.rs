@@ -16,12 +16,13 @@ mod types;
 
 use std::collections::BTreeSet;
 
-use wire_core::__private::json::{self, Reader};
+use wire_core::__private::json;
 use wire_core::text::shown;
 
 use self::envelope::Envelope;
 pub(crate) use self::fallback::Form;
 use self::layout::Layout;
+pub(crate) use self::straight::Origin;
 use crate::decode::cell::Beyond;
 use crate::decode::{Sections, SliceReader};
 use crate::encode::{Misfits, Options};
@@ -70,7 +71,8 @@ pub(crate) fn encode(
 /// Writes the response given as JSON text without a tree; `None` when a tree is needed.
 pub(crate) fn encode_text(
     tool: &str,
-    json: Reader<'_>,
+    json: &str,
+    origin: Origin,
     form: Form,
     options: &Options,
 ) -> Option<Result<Vec<u8>, Error>> {
@@ -80,7 +82,7 @@ pub(crate) fn encode_text(
     if form == Form::Plain && has_layout {
         return None;
     }
-    straight::section(tool, json, form, options)
+    straight::section(tool, json, origin, form, options)
 }
 
 /// The response in the layout of its tool, and what was dropped; `None` when the tool has no

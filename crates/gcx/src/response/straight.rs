@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::__private::json::{Reader, Text};
+use wire_core::__private::json::{Duplicates, Reader, Text, Token};
 
 use super::fallback::{Form, is_sparse};
 use super::types::{ColumnTypes, Shape, Types};
@@ -13,25 +13,28 @@ use crate::encode::{Cells, Options, Table, push_object};
 use crate::grammar::TYPED;
 use crate::header::Header;
 
+/// Where a JSON text is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A caller.
+    Caller,
+    /// A value of serde: the text has no errors, and its values are written as in cells of JSON.
+    Written,
+}
+
 /// The section of a JSON text; `None` when a tree is needed.
 pub(super) fn section(
     tool: &str,
-    json: Reader<'_>,
+    json: &str,
+    origin: Origin,
     form: Form,
     options: &Options,
 ) -> Option<Result<Vec<u8>, Error>> {
-    let cells = if form == Form::Typed { Cells::Json } else { Cells::Plain };
     let mut table = Table::default();
-    let source = Text::of(json).exact(options.exact);
-    let mut are_objects = true;
-    source
-        .each_item(|item| {
-            are_objects = push_object(&mut table, item, cells).unwrap_or(false);
-            are_objects
-        })
-        .ok()?;
-    if !are_objects {
-        return None;
+    if (origin, form) == (Origin::Written, Form::Typed) {
+        push_written(&mut table, json)?;
+    } else {
+        push_items(&mut table, json, form, options)?;
     }
     if table.names().len() == 0 || !table.names().all(|name| options.can_be_field(name)) {
         return None;
@@ -40,6 +43,36 @@ pub(super) fn section(
         Form::Plain => Some(table.into_section(tool, options)),
         Form::Typed => typed(tool, &table, options),
     }
+}
+
+/// Adds the objects of a text; `None` if it is something else, or has an error.
+fn push_items(table: &mut Table, json: &str, form: Form, options: &Options) -> Option<()> {
+    let cells = if form == Form::Typed { Cells::Json } else { Cells::Plain };
+    let mut are_objects = true;
+    Text::new(json)
+        .exact(options.exact)
+        .each_item(|item| {
+            are_objects = push_object(table, item, cells).unwrap_or(false);
+            are_objects
+        })
+        .ok()?;
+    are_objects.then_some(())
+}
+
+/// The same of a text whose values are written as in cells of JSON.
+fn push_written(table: &mut Table, json: &str) -> Option<()> {
+    let mut reader = Reader::new(json).duplicates(Duplicates::Passed).max_nesting(usize::MAX);
+    let Ok(Token::Array) = reader.value() else { return None };
+    while reader.item().ok()? {
+        let Ok(Token::Object) = reader.value() else { return None };
+        let start = table.begin_row();
+        while let Some(key) = reader.key().ok()? {
+            let value = reader.skip().ok()?;
+            table.json_cell(&key.decode(), value).ok()?;
+        }
+        table.end_raw_row(start);
+    }
+    Some(())
 }
 
 /// The section of rows whose cells are JSON; `None` when the cells would be mostly empty.

@@ -160,8 +160,8 @@ fn literals_of_cells_are_those_of_the_json() {
     ] {
         assert_eq!(gcx::to_json(text).unwrap(), json);
         assert_eq!(gcx::decode_exact(text).unwrap().to_string(), json);
-        let value: Value = serde_json::from_str(json).unwrap();
-        assert_eq!(gcx::decode_response(text).unwrap(), value);
+        let value: Exact = json.parse().unwrap();
+        assert_eq!(gcx::decode_response(text).unwrap(), value.into_value().unwrap());
     }
     let edges =
         "GCX1 tool=find_usages fields=from,to,edge_kind,confidence rows=1\na\tb\tcalls\t1.0\n";
