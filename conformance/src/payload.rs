@@ -116,21 +116,15 @@ struct Number(f64);
 
 impl<'de> Deserialize<'de> for Number {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Form {
-            Number(f64),
-            Name(String),
-        }
-        match Form::deserialize(deserializer)? {
-            Form::Number(number) => Ok(Number(number)),
-            Form::Name(name) => match &*name {
-                "NaN" => Ok(Number(f64::NAN)),
-                "Infinity" => Ok(Number(f64::INFINITY)),
-                "-Infinity" => Ok(Number(f64::NEG_INFINITY)),
-                _ => Err(D::Error::custom(format!("{name:?} is no number"))),
-            },
-        }
+        let value = serde_json::Value::deserialize(deserializer)?;
+        let number = match value.as_str() {
+            None => value.as_f64(),
+            Some("NaN") => Some(f64::NAN),
+            Some("Infinity") => Some(f64::INFINITY),
+            Some("-Infinity") => Some(f64::NEG_INFINITY),
+            Some(_) => None,
+        };
+        number.map(Number).ok_or_else(|| D::Error::custom(format!("{value} is no number")))
     }
 }
 

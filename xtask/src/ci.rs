@@ -126,8 +126,25 @@ fn benches() -> Outcome {
     cargo("benches", &["test", "--benches", "--locked", "--quiet", "--", "1000$"])
 }
 
+/// Any crate of a build can switch on these features for all others.
 fn all_digits() -> Outcome {
-    cargo("benches/arbitrary-precision", &["test", "--quiet", "--locked"])
+    let features = "serde_json/arbitrary_precision,serde_json/preserve_order";
+    let common = ["test", "--quiet", "--locked", "--features", features];
+    for tests in [
+        &[
+            "-p",
+            "wire-gcx",
+            "-p",
+            "wire-goon",
+            "--test=conformance",
+            "--test=laws",
+            "--test=responses",
+        ][..],
+        &["-p", "wire-gcf", "--test=serialize"],
+    ] {
+        cargo(".", &[&common[..], tests].concat())?;
+    }
+    Ok(())
 }
 
 fn documentation() -> Outcome {

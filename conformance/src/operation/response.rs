@@ -232,8 +232,10 @@ pub(crate) fn rewrites(
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
+            // Not by `==`, which compares literals in a build that keeps them.
             let bits = |number: &serde_json::Number| number.as_f64().map(f64::to_bits);
-            a == b && bits(a) == bits(b)
+            let integers = |number: &serde_json::Number| (number.as_i64(), number.as_u64());
+            a.is_f64() == b.is_f64() && integers(a) == integers(b) && bits(a) == bits(b)
         }
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))

@@ -440,3 +440,36 @@ fn versions() {
         GraphResponse::new(QueryType::Search)
     );
 }
+
+/// Also where `serde_json` keeps the literals of numbers, and marks them as objects.
+#[test]
+fn numbers_are_those_of_every_build() {
+    let response = |number: &str| {
+        format!(
+            r#"{{"query_type":"search","nodes":[{{"type":"User","id":7,"a":{number},"in":{{"b":{number}}}}}],"edges":[]}}"#
+        )
+    };
+    for (literal, number, in_json) in
+        [("-7", "-7", "-7"), ("1.50", "1.5", "1.5"), ("1e2", "100", "100.0"), ("2.0", "2", "2.0")]
+    {
+        let json = response(literal);
+        let text = goon::from_json(&json).unwrap();
+        assert!(text.contains(&format!("a={number} ")), "{literal}: {text}");
+        assert!(text.contains(&format!(r#""{{\"b\":{in_json}}}""#)), "{literal}: {text}");
+        assert_eq!(goon::from_json(&goon::to_json(&text).unwrap()).unwrap(), text);
+        let foreign: GraphResponse = serde_json::from_str(&json).unwrap();
+        assert_eq!(goon::to_string(&foreign).unwrap(), text);
+        let value: Value = serde_json::from_str(&json).unwrap();
+        let foreign: GraphResponse = serde_json::from_value(value).unwrap();
+        assert_eq!(goon::to_string(&foreign).unwrap(), text);
+    }
+    for number in ["1e400", "-1e400", "1E309"] {
+        let refused = goon::from_json(&response(number)).map_err(|error| error.code());
+        assert_eq!(refused, Err("out_of_range"), "{number}");
+    }
+    for text in ["x", "1", "1e400"] {
+        let mark = format!(r#"{{"$serde_json::private::Number":"{text}"}}"#);
+        let written = goon::from_json(&response(&mark)).unwrap();
+        assert!(written.contains(&format!("a=\"{}\"", mark.replace('"', "\\\""))), "{written}");
+    }
+}

@@ -168,6 +168,58 @@ fn literals_of_cells_are_those_of_the_json() {
     assert!(gcx::to_json(edges).unwrap().contains(r#""confidence":1.0"#));
 }
 
+/// Also where `serde_json` keeps the literals of numbers in a value.
+#[test]
+fn a_double_is_written_alike_whatever_its_literal() {
+    for (literal, number) in [
+        ("1.0", "1"),
+        ("-0.0", "0"),
+        ("-0", "0"),
+        ("1e5", "100000"),
+        ("1.50", "1.5"),
+        ("1e-05", "0.00001"),
+        ("0.1234567890123456789012345", "0.12345678901234568"),
+    ] {
+        let json = format!(r#"{{"a":{literal}}}"#);
+        let value: Value = serde_json::from_str(&json).unwrap();
+        let raw: &serde_json::value::RawValue = serde_json::from_str(&json).unwrap();
+        let exact: Exact = json.parse().unwrap();
+        let expected = Ok(format!("GCX1 tool=t fields=a\n{number}\n"));
+        let written = |text: Result<String, gcx::Error>| text.map_err(|error| error.to_string());
+        assert_eq!(written(gcx::encode_response("t", &value)), expected);
+        assert_eq!(written(gcx::encode_response("t", &exact)), expected);
+        assert_eq!(written(gcx::encode_response("t", raw)), expected);
+        let rows = gcx::to_string("t", [&value]).unwrap();
+        assert_eq!(rows, format!("GCX1 tool=t fields=a rows=1\n{number}\n"));
+        let typed = gcx::encode_typed("t", &value).unwrap();
+        assert!(gcx::decode_response(&typed).unwrap()["a"].is_number());
+    }
+    for number in ["1e400", "-1e400", "1.5E+309", "1e999999999999"] {
+        // A value has such a number only where all literals are kept.
+        if let Ok(value) = serde_json::from_str::<Value>(number) {
+            assert!(gcx::encode_response("t", &value).is_err());
+            assert!(gcx::encode_typed("t", &value).is_err());
+        }
+    }
+}
+
+/// Only serde has marks: an object of JSON text that looks like one is an object.
+#[test]
+fn objects_that_look_like_numbers_are_objects() {
+    for member in [r#""x""#, r#""1""#, r#""1e400""#, "1", "null", r#"{"a":"1"}"#] {
+        for name in ["Number", "RawValue"] {
+            let object = format!(r#"{{"$serde_json::private::{name}":{member}}}"#);
+            for json in [object.clone(), format!(r#"[{{"a":{object},"n":1.5}}]"#)] {
+                let exact: Exact = json.parse().unwrap();
+                assert_eq!(exact.to_string(), json);
+                let typed = gcx::encode_typed("t", &exact).unwrap();
+                assert_eq!(gcx::from_json_typed("t", &json).unwrap(), typed);
+                assert_eq!(gcx::to_json(&typed).unwrap(), json);
+            }
+        }
+    }
+}
+
 /// Objects of many members, and layouts, are read in one pass (the time is not measured: a square of
 /// it would be minutes).
 #[test]
