@@ -122,6 +122,7 @@ impl<'de> Cell<'de> {
 
 /// A value in the JSON of a cell does not match its type.
 #[cold]
+#[allow(clippy::needless_pass_by_value)] // as `map_err` has it
 fn mismatch(error: Error) -> Problem {
     let kind = match error.kind() {
         Kind::OutOfRange => ErrorKind::OutOfRange,

@@ -115,7 +115,7 @@ pub(super) fn response<'a>(
         match section.source.members().first() {
             Some(member) => object.push(((*member).into(), value)),
             None => return Ok(value),
-        };
+        }
     }
     if let Some(joined) = joined {
         object.push((joined.join.list.into(), Json::Array(joined.objects)));
