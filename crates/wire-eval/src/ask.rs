@@ -7,17 +7,16 @@ use wire_core::TokenCounter;
 use crate::args::{ComprehensionOptions, GenerationOptions};
 use crate::arm::{self, Arm};
 use crate::dataset::{Family, Named};
-use crate::failure::{Failure, print, read, say};
+use crate::failure::{Failure, read, say};
 use crate::generation::{FORMATS, Request};
-use crate::log::{Key, Task};
+use crate::log::{Key, Task, of_seed};
 use crate::prompt::{Sent, prompt};
 use crate::question::Question;
-use crate::report::{BASELINE, Report};
+use crate::report::print_of;
 use crate::run::prompt::{Judge, Prompt};
 use crate::run::run;
 
 pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failure> {
-    let datasets = options.dataset.datasets()?;
     let mut arms = arm::chosen(&options.arms);
     if !options.text.is_empty() && options.dataset.input.len() != 1 {
         return Err(Failure::Usage(
@@ -35,9 +34,16 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
         arms.push(Arm::given(name, read(path)?));
     }
     arm::add_primers(&mut arms, &options.primer)?;
+    let seeds = options.seeds.as_ref().map_or_else(Vec::new, |seeds| seeds.0.clone());
+    let first = seeds.first().copied().unwrap_or(options.dataset.seed);
     let mut prompts = Vec::new();
-    for named in &datasets {
-        prompts.extend(about(named, &arms, options.dataset.seed));
+    for seed in if seeds.is_empty() { vec![first] } else { seeds.clone() } {
+        for mut named in options.dataset.datasets(seed)? {
+            if !seeds.is_empty() {
+                named.name = of_seed(&named.name, seed);
+            }
+            prompts.extend(about(&named, &arms, &options.kinds, seed));
+        }
     }
     if prompts.is_empty() {
         return Err(Failure::Usage(
@@ -47,17 +53,20 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
     let names = arms.into_iter().map(|arm| arm.name).collect();
     let log = run(
         Task::Comprehension,
-        &prompts,
-        (options.dataset.seed, names, &options.log),
+        prompts,
+        ((first, seeds), names, &options.log),
         (&options.backend, &options.run),
     )?;
-    log.map_or(Ok(()), |log| print(&Report::new(&[log], BASELINE).markdown(None)))
+    print_of(log)
 }
 
 /// Every question about some data in every arm.
-fn about(named: &Named, arms: &[Arm], seed: u64) -> Vec<Prompt> {
+fn about(named: &Named, arms: &[Arm], kinds: &[String], seed: u64) -> Vec<Prompt> {
     let family = named.dataset.family();
-    let questions = Question::about(&named.dataset, seed);
+    let mut questions = Question::about(&named.dataset, seed);
+    questions.retain(|(question, _)| {
+        kinds.is_empty() || kinds.iter().any(|kind| kind == question.template.id)
+    });
     let mut prompts = Vec::new();
     for arm in arms {
         let text = match arm.text(&named.dataset) {
@@ -128,9 +137,9 @@ pub(crate) fn generation(options: &GenerationOptions) -> Result<(), Failure> {
     }
     let log = run(
         Task::Generation,
-        &prompts,
-        (options.seed, arms, &options.log),
+        prompts,
+        ((options.seed, Vec::new()), arms, &options.log),
         (&options.backend.with_room_for(longest * 3), &options.run),
     )?;
-    log.map_or(Ok(()), |log| print(&Report::new(&[log], BASELINE).markdown(None)))
+    print_of(log)
 }

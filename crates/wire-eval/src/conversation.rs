@@ -7,11 +7,11 @@ use std::sync::Arc;
 use crate::args::ConversationOptions;
 use crate::arm::{self, Arm};
 use crate::dataset::{Dataset, Family, Named, Transcript, generate, of_files};
-use crate::failure::{Failure, print, say};
+use crate::failure::{Failure, say};
 use crate::log::{Key, Task};
 use crate::prompt::{Sent, call, opening};
 use crate::question::{Asked, conversation};
-use crate::report::{BASELINE, Report};
+use crate::report::print_of;
 use crate::run::prompt::{Judge, Prompt};
 use crate::run::run;
 
@@ -63,11 +63,11 @@ pub(crate) fn conversations(options: &ConversationOptions) -> Result<(), Failure
     let names = arms.into_iter().map(|arm| arm.name).collect();
     let log = run(
         Task::Conversation,
-        &prompts,
-        (seed, names, &options.log),
+        prompts,
+        ((seed, Vec::new()), names, &options.log),
         (&options.backend, &options.run),
     )?;
-    log.map_or(Ok(()), |log| print(&Report::new(&[log], BASELINE).markdown(None)))
+    print_of(log)
 }
 
 /// The turns of a conversation in an arm. Before each turn are the right answers to the earlier

@@ -44,7 +44,7 @@ enum CostFormat {
 const BASELINES: [&str; 2] = ["json", "json-pretty"];
 
 pub(crate) fn run(options: &CostOptions) -> Result<(), Failure> {
-    let datasets = options.dataset.datasets()?;
+    let datasets = options.dataset.datasets(options.dataset.seed)?;
     let counts = options.counts.as_deref().map(counts).transpose()?.unwrap_or_default();
     let counters = if options.counter.is_empty() { Counter::ALL } else { &options.counter };
     let mut tables = Vec::new();

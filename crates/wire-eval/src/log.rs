@@ -64,6 +64,9 @@ pub(crate) struct Run {
     pub(crate) temperature: Option<f64>,
     pub(crate) max_tokens: u32,
     pub(crate) seed: u64,
+    /// The seeds, if there are several; then the names of datasets have theirs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) seeds: Vec<u64>,
     pub(crate) repeats: u32,
     pub(crate) arms: Vec<String>,
     /// The counter of the estimates.
@@ -77,6 +80,32 @@ pub(crate) struct Run {
     /// The SHA-256 of all prompts, one after the other: changes with the data, the questions and
     /// the formats' texts.
     pub(crate) prompts_sha256: String,
+}
+
+impl Run {
+    fn all_seeds(&self) -> Vec<u64> {
+        if self.seeds.is_empty() { vec![self.seed] } else { self.seeds.clone() }
+    }
+
+    fn is_of_the_plan_of(&self, other: &Run) -> bool {
+        let data = |run: &Run| (run.seed, run.seeds.clone(), run.prompts_sha256.clone());
+        let (seed, seeds, prompts_sha256) = data(other);
+        Run { seed, seeds, prompts_sha256, ..self.clone() } == *other
+    }
+
+    /// The seeds in words: `1..50`, or a list.
+    pub(crate) fn seeds_in_words(&self) -> String {
+        let seeds = self.all_seeds();
+        let is_range = seeds.len() > 2 && seeds.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        match (seeds.first(), seeds.last()) {
+            (Some(first), Some(last)) if is_range => format!("seeds {first}..{last}"),
+            _ => {
+                let list: Vec<String> = seeds.iter().map(u64::to_string).collect();
+                let noun = if seeds.len() == 1 { "seed" } else { "seeds" };
+                format!("{noun} {}", list.join(", "))
+            }
+        }
+    }
 }
 
 /// A call, and what came of it.
@@ -232,11 +261,50 @@ impl Log {
         self.calls.iter().any(|call| matches!(call.outcome, Outcome::Answered { .. }))
     }
 
+    /// Logs of one plan about different data as one log: they differ only in seeds and prompts.
+    /// Others stay as they are, such as two runs of the same seed.
+    pub(crate) fn pooled(logs: &[Log]) -> Vec<Log> {
+        let mut pooled: Vec<Log> = Vec::new();
+        for log in logs {
+            let seeds = log.run.all_seeds();
+            let same = pooled.iter_mut().find(|other| {
+                other.run.is_of_the_plan_of(&log.run)
+                    && other.run.all_seeds().iter().all(|seed| !seeds.contains(seed))
+            });
+            match same {
+                Some(other) => other.add(log.clone()),
+                None => pooled.push(log.clone()),
+            }
+        }
+        pooled
+    }
+
+    fn add(&mut self, mut log: Log) {
+        for log in [&mut *self, &mut log] {
+            if log.run.seeds.is_empty() {
+                log.run.seeds = vec![log.run.seed];
+                for call in &mut log.calls {
+                    call.key.dataset = of_seed(&call.key.dataset, log.run.seed);
+                }
+            }
+        }
+        self.run.seeds.extend(log.run.seeds);
+        self.run.seeds.sort_unstable();
+        self.prompts.extend(log.prompts);
+        self.calls.extend(log.calls);
+        self.calls.sort_by(|a, b| a.key.cmp(&b.key));
+    }
+
     /// The calls that need not be made again.
     pub(crate) fn answered(&self) -> BTreeSet<&Key> {
         let is_answered = |call: &&Call| matches!(call.outcome, Outcome::Answered { .. });
         self.calls.iter().filter(is_answered).map(|call| &call.key).collect()
     }
+}
+
+/// The name of the dataset of a seed, among those of other seeds.
+pub(crate) fn of_seed(name: &str, seed: u64) -> String {
+    format!("{name}-seed-{seed}")
 }
 
 /// The prompt of a line; `None` if the message that it follows is missing.

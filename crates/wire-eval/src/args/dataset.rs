@@ -31,12 +31,12 @@ pub(crate) struct DatasetOptions {
 }
 
 impl DatasetOptions {
-    /// The data.
+    /// The data; generated data is that of this seed.
     ///
     /// # Errors
     ///
     /// A file can't be read, or contains nothing to ask about.
-    pub(crate) fn datasets(&self) -> Result<Vec<Named>, Failure> {
+    pub(crate) fn datasets(&self, seed: u64) -> Result<Vec<Named>, Failure> {
         if !self.input.is_empty() {
             return self.input.iter().map(|path| from_file(path)).collect();
         }
@@ -44,7 +44,7 @@ impl DatasetOptions {
         let all = self
             .families
             .iter()
-            .flat_map(|family| sizes().flat_map(|size| generate(*family, size, self.seed)));
+            .flat_map(|family| sizes().flat_map(|size| generate(*family, size, seed)));
         Ok(all.collect())
     }
 

@@ -3,6 +3,7 @@
 pub(crate) mod counter;
 pub(crate) mod dataset;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -14,6 +15,7 @@ use crate::cost::CostOptions;
 use crate::count::CountOptions;
 use crate::dataset::Family;
 use crate::generation;
+use crate::question::templates;
 use crate::report::ReportOptions;
 use crate::run::options::RunOptions;
 use crate::verify::VerifyOptions;
@@ -71,6 +73,15 @@ pub(crate) enum Command {
 pub(crate) struct ComprehensionOptions {
     #[command(flatten)]
     pub(crate) dataset: DatasetOptions,
+
+    /// Generate other data and other questions from each of these seeds, such as `1..50` (to 50) or
+    /// `1,2,7`, instead of --seed.
+    #[arg(long, value_name = "SEEDS", value_parser = seeds, conflicts_with_all = ["seed", "input"], help_heading = "Data")]
+    pub(crate) seeds: Option<Seeds>,
+
+    /// Kinds of questions to ask, comma-separated, by their names in reports [default: all].
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = PossibleValuesParser::new(kinds()), hide_possible_values = true, help_heading = "Data")]
+    pub(crate) kinds: Vec<String>,
 
     /// Formats to compare, comma-separated [default: all that support the data].
     #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names(&Family::ALL)), help_heading = "Data")]
@@ -132,6 +143,30 @@ pub(crate) struct ConversationOptions {
     /// The log file: one JSON line a call.
     #[arg(long, value_name = "FILE", default_value = "conversation.jsonl", value_hint = ValueHint::FilePath, help_heading = "Run")]
     pub(crate) log: PathBuf,
+}
+
+/// The seeds of `--seeds`, sorted, each once.
+#[derive(Clone, Debug)]
+pub(crate) struct Seeds(pub(crate) Vec<u64>);
+
+fn seeds(text: &str) -> Result<Seeds, String> {
+    const MOST: u64 = 10_000;
+    let wrong = || format!("expected `1..50` or `1,2,7`, at most {MOST} seeds");
+    let seeds: Option<BTreeSet<u64>> = match text.split_once("..") {
+        Some((first, last)) => {
+            first.parse().ok().zip(last.parse().ok()).and_then(|(first, last): (u64, u64)| {
+                (first <= last && last - first < MOST).then(|| (first..=last).collect())
+            })
+        }
+        None => text.split(',').map(|seed| seed.parse().ok()).collect(),
+    };
+    seeds.map(|seeds| Seeds(seeds.into_iter().collect())).ok_or_else(wrong)
+}
+
+/// The kinds of questions about one text.
+fn kinds() -> impl Iterator<Item = &'static str> {
+    let kinds = templates().filter(|template| template.family != Family::Calls);
+    kinds.map(|template| template.id)
 }
 
 fn named_file(text: &str) -> Result<(String, PathBuf), String> {

@@ -117,7 +117,7 @@ impl Client {
         let passing =
             |message: String| Problem::Passing { message: self.hidden(&message), after: None };
         let mut response =
-            request.send(body.to_string()).map_err(|error| passing(self.unreached(&error)))?;
+            request.send(body.to_string()).map_err(|error| self.unreached(&error))?;
         let status = response.status().as_u16();
         let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok());
         let after = after.and_then(|text| wait_of(text, SystemTime::now()));
@@ -150,17 +150,20 @@ impl Client {
         })
     }
 
-    /// Why there is no reply: without a connection, with the address that was tried.
-    fn unreached(&self, error: &ureq::Error) -> String {
-        match error {
+    /// The reason for a missing reply: without a connection it has the address that was tried.
+    fn unreached(&self, error: &ureq::Error) -> Problem {
+        let message = match error {
             ureq::Error::Io(error) if error.kind() == ErrorKind::ConnectionRefused => {
                 format!("{} can't be reached: the connection is refused", self.base)
             }
             ureq::Error::HostNotFound => {
                 format!("{} can't be reached: the host is not found", self.base)
             }
-            error => error.to_string(),
-        }
+            error => {
+                return Problem::Passing { message: self.hidden(&error.to_string()), after: None };
+            }
+        };
+        Problem::Unreachable(self.hidden(&message))
     }
 
     /// Removes keys from a message: providers quote them in their errors.
@@ -203,6 +206,11 @@ fn proxy() -> Result<Option<Proxy>, Failure> {
         )));
     }
     Ok(Proxy::try_from_env())
+}
+
+/// Whether an address is of this machine.
+pub(super) fn is_local(base: &str) -> bool {
+    base.parse::<Uri>().is_ok_and(|uri| is_loopback(uri.host().unwrap_or_default()))
 }
 
 /// Whether a host is this machine.

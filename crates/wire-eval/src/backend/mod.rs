@@ -65,18 +65,18 @@ pub(crate) struct BackendOptions {
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 
-    /// Maximum tokens of an answer [default: 1024; for generation three times the longest correct
+    /// Maximum tokens of an answer [default: 1024, of a local server 64; for generation three times the longest correct
     /// answer].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: Option<u32>,
 
-    /// Sampling temperature [default: the provider's].
+    /// Sampling temperature [default: the provider's; of a local server 0].
     #[arg(long, value_name = "T")]
     temperature: Option<f64>,
 
-    /// Seconds to wait for an answer.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120.0, value_parser = seconds)]
-    timeout: f64,
+    /// Seconds to wait for an answer [default: 120; of a local server 600].
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<f64>,
 
     /// Maximum bytes that --command may write to each of standard output and standard error; more
     /// is an error.
@@ -95,7 +95,10 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl BackendOptions {
-    const ROOM: u32 = 1024;
+    /// Whether its server is on this machine, and has one model that answers one call after another.
+    pub(crate) fn is_local(&self) -> bool {
+        self.kind() == Kind::Openai && self.base_url.as_deref().is_some_and(http::is_local)
+    }
 
     fn kind(&self) -> Kind {
         self.backend.unwrap_or(Kind::Command)
@@ -115,13 +118,13 @@ impl BackendOptions {
 
     /// The same, with this limit of answers if no limit was given, but at least the default.
     pub(crate) fn with_room_for(&self, tokens: usize) -> Self {
-        let room = u32::try_from(tokens).unwrap_or(u32::MAX).max(Self::ROOM);
+        let room = u32::try_from(tokens).unwrap_or(u32::MAX).max(self.max_tokens());
         BackendOptions { max_tokens: Some(self.max_tokens.unwrap_or(room)), ..self.clone() }
     }
 
     /// Tokens of an answer at most.
     pub(crate) fn max_tokens(&self) -> u32 {
-        self.max_tokens.unwrap_or(Self::ROOM)
+        self.max_tokens.unwrap_or(if self.is_local() { 64 } else { 1024 })
     }
 
     /// Whether somebody may have to pay for each call.
@@ -135,7 +138,7 @@ impl BackendOptions {
 
     /// The temperature that is asked for, if any.
     pub(crate) fn temperature(&self) -> Option<f64> {
-        self.temperature
+        self.temperature.or(self.is_local().then_some(0.0))
     }
 
     /// The backend.
@@ -144,7 +147,8 @@ impl BackendOptions {
     ///
     /// Usage: something that it needs is missing.
     pub(crate) fn backend(&self) -> Result<Box<dyn Backend>, Failure> {
-        let timeout = Duration::from_secs_f64(self.timeout);
+        let seconds = self.timeout.unwrap_or(if self.is_local() { 600.0 } else { 120.0 });
+        let timeout = Duration::from_secs_f64(seconds);
         let model = || {
             self.model.clone().ok_or_else(|| Failure::Usage("expected --model MODEL".to_owned()))
         };
@@ -158,12 +162,16 @@ impl BackendOptions {
         Ok(match self.kind() {
             Kind::Anthropic => Box::new(
                 Anthropic::new(base, model()?, timeout)?
-                    .with_answers(self.max_tokens(), self.temperature)
+                    .with_answers(self.max_tokens(), self.temperature())
                     .checked(base)?,
             ),
-            Kind::Openai => {
-                Box::new(OpenAi::new(base, model()?, timeout, self.max_tokens(), self.temperature)?)
-            }
+            Kind::Openai => Box::new(OpenAi::new(
+                base,
+                model()?,
+                timeout,
+                self.max_tokens(),
+                self.temperature(),
+            )?),
             Kind::Command => {
                 let command = self.command.as_deref().ok_or_else(|| {
                     Failure::Usage("expected --command 'PROGRAM ARGUMENTS'".to_owned())

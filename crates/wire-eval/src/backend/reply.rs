@@ -23,6 +23,8 @@ pub(crate) struct Reply {
 pub(crate) enum Problem {
     /// A later request may succeed, but not before `after`.
     Passing { message: String, after: Option<Duration> },
+    /// Nobody is at the address, which at the start is most likely wrong, and later may pass.
+    Unreachable(String),
     /// Not to this prompt.
     Refused(String),
     /// No prompt will be answered: for example, the key is wrong, or the model does not exist.
@@ -30,10 +32,19 @@ pub(crate) enum Problem {
 }
 
 impl Problem {
+    /// How long to wait before the next attempt, if the provider says so.
+    pub(crate) fn after(&self) -> Option<Duration> {
+        match self {
+            Problem::Passing { after, .. } => *after,
+            _ => None,
+        }
+    }
+
     /// The message.
     pub(crate) fn message(&self) -> &str {
         match self {
             Problem::Passing { message, .. }
+            | Problem::Unreachable(message)
             | Problem::Refused(message)
             | Problem::Hopeless(message) => message,
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::calls::{arms, mean_tokens, price};
 use super::chart::{Panel, Point};
-use super::stats::{Part, mean_and_median, number, sign_test};
+use super::stats::{FEWEST_TABLES, Part, bootstrap, mean_and_median, number, sign_test};
 use super::table::{Cell, Table};
 use crate::dataset::Family;
 use crate::log::{Call, Judged, Log, Outcome};
@@ -40,10 +40,15 @@ pub(super) fn tables(log: &Log, baseline: &str) -> (Vec<Table>, Vec<Panel>) {
             calls.iter().copied().filter(|call| call.key.arm == arm).collect()
         };
         let arms: Vec<&str> = arms(log).into_iter().filter(|arm| !of(arm).is_empty()).collect();
-        tables.push(by_arm(log, family, &arms, &of, baseline));
+        let (edges, left_out) = edges(&arms, &calls);
+        let summed = |arm: &str| -> Vec<&Call> {
+            let is_in = |call: &&Call| !left_out.contains(call.key.question.as_str());
+            of(arm).into_iter().filter(is_in).collect()
+        };
+        tables.push(by_arm(log, family, &arms, &summed, baseline));
         tables.push(by_size(family, &arms, &calls, &of));
-        tables.push(by_question(family, &arms, &calls));
-        tables.extend(pairs(family, &arms, &of, baseline));
+        tables.push(by_question(family, &arms, &calls, &edges));
+        tables.extend(pairs(family, &arms, &summed, baseline));
         let point = |arm: &&str| {
             let calls = of(arm);
             Some(Point {
@@ -58,6 +63,39 @@ pub(super) fn tables(log: &Log, baseline: &str) -> (Vec<Table>, Vec<Panel>) {
         });
     }
     (tables, panels)
+}
+
+/// Answers that each arm must have before a kind of question is called too hard or too easy.
+const FEWEST_ANSWERS: usize = 20;
+
+/// Where the arms can't differ: kinds of questions at the floor (no arm has more than a tenth right)
+/// or at the ceiling (no arm has more than a twentieth wrong).
+type Edges<'c> = BTreeMap<&'c str, &'static str>;
+
+/// The kinds of questions at an edge, and those of them that are left out of sums: none if all are
+/// at an edge, since nothing would be left.
+fn edges<'c>(arms: &[&str], calls: &[&'c Call]) -> (Edges<'c>, BTreeSet<&'c str>) {
+    let kinds: BTreeSet<&str> = calls.iter().map(|call| call.key.question.as_str()).collect();
+    let edge = |kind: &&'c str| {
+        let of_kind = |arm: &&str| {
+            let is_of = |call: &&&Call| call.key.question == **kind && call.key.arm == **arm;
+            lenient(calls.iter().filter(is_of).copied())
+        };
+        let parts: Vec<Part> = arms.iter().map(of_kind).collect();
+        let all =
+            |is: fn(&Part) -> bool| parts.iter().all(|part| part.of >= FEWEST_ANSWERS && is(part));
+        if all(|part| part.right * 10 <= part.of) {
+            Some((*kind, "the floor"))
+        } else if all(|part| (part.of - part.right) * 20 <= part.of) {
+            Some((*kind, "the ceiling"))
+        } else {
+            None
+        }
+    };
+    let edges: Edges<'c> = kinds.iter().filter_map(edge).collect();
+    let left_out =
+        if edges.len() < kinds.len() { edges.keys().copied().collect() } else { BTreeSet::new() };
+    (edges, left_out)
 }
 
 type Of<'f, 'c> = &'f dyn Fn(&str) -> Vec<&'c Call>;
@@ -143,18 +181,25 @@ fn by_size(family: Family, arms: &[&str], calls: &[&Call], of: Of<'_, '_>) -> Ta
     table
 }
 
-fn by_question(family: Family, arms: &[&str], calls: &[&Call]) -> Table {
+fn by_question(family: Family, arms: &[&str], calls: &[&Call], edges: &Edges<'_>) -> Table {
     let mut columns = vec!["question"];
     columns.extend(arms);
+    let about = if edges.is_empty() {
+        ""
+    } else {
+        "In a kind of question at the floor no arm has more than a tenth right, at the ceiling none more than a twentieth wrong, of 20 answers \
+         or more: it can't tell the arms apart. The tables of accuracy and of pairs are without these kinds, unless all kinds are so."
+    };
     let mut table =
-        Table::new(format!("{}: right answers by question", family.name()), "", &columns);
+        Table::new(format!("{}: right answers by question", family.name()), about, &columns);
     for template in templates().filter(|template| template.family == family) {
         let of: Vec<&Call> =
             calls.iter().copied().filter(|call| call.key.question == template.id).collect();
         if of.is_empty() {
             continue;
         }
-        let mut row = vec![Cell::Text(template.id.to_owned())];
+        let edge = edges.get(template.id).map(|edge| format!(" (at {edge})"));
+        let mut row = vec![Cell::Text(format!("{}{}", template.id, edge.unwrap_or_default()))];
         row.extend(
             arms.iter().map(|arm| {
                 Cell::Of(lenient(of.iter().copied().filter(|call| call.key.arm == *arm)))
@@ -165,50 +210,120 @@ fn by_question(family: Family, arms: &[&str], calls: &[&Call]) -> Table {
     table
 }
 
-/// Each arm beside the baseline, question by question.
-fn pairs(family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &str) -> Option<Table> {
+/// The columns of tables of pairs.
+const COLUMNS: [&str; 7] = ["arm", "pairs", "better", "worse", "the same", "chance", "difference"];
+
+/// Each arm beside the baseline, question by question: over all kinds, and for data of several
+/// tables by kind.
+fn pairs(family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &str) -> Vec<Table> {
     if !arms.contains(&baseline) || arms.len() < 2 {
-        return None;
+        return Vec::new();
     }
-    let items = |arm: &str| {
-        let mut items: BTreeMap<(String, String, usize), Part> = BTreeMap::new();
-        for call in of(arm) {
-            if let Some((_, is_right)) = score(call) {
-                let key = (call.key.dataset.clone(), call.key.question.clone(), call.key.number);
-                items.entry(key).or_default().add(is_right);
-            }
-        }
-        items
-    };
+    let all: Vec<Differences<'_>> = arms
+        .iter()
+        .filter(|arm| **arm != baseline)
+        .map(|arm| Differences::new(arm, &of(arm), &of(baseline)))
+        .collect();
     let mut table = Table::new(
         format!("{}: beside {baseline}, question by question", family.name()),
         "Each question about some data is one pair, which compares in how many of its repeats the two arms were right. The chance is that \
-         of the two-sided sign test: how likely such a difference is if the arms are equally good. It is not corrected for the number of arms.",
-        &["arm", "pairs", "better", "worse", "the same", "chance"],
+         of the two-sided sign test: how likely such a difference is if the arms are equally good. It is not corrected for the number of arms. \
+         The difference is that of right answers, in points of 100; in brackets is the interval of 95 % by a bootstrap over the tables, if there \
+         are five or more.",
+        &COLUMNS,
     );
-    let base = items(baseline);
-    for arm in arms.iter().filter(|arm| **arm != baseline) {
-        let (mut better, mut worse, mut same) = (0, 0, 0);
-        for (key, ours) in items(arm) {
-            let (Some(ours), Some(theirs)) =
-                (ours.rate(), base.get(&key).and_then(|part| part.rate()))
-            else {
-                continue;
-            };
-            match ours.total_cmp(&theirs) {
-                std::cmp::Ordering::Greater => better += 1,
-                std::cmp::Ordering::Less => worse += 1,
-                std::cmp::Ordering::Equal => same += 1,
+    for differences in &all {
+        table.row(differences.row(|_| true));
+    }
+    let mut tables = vec![table];
+    let mut kinds: BTreeSet<&str> = all.iter().flat_map(Differences::kinds).collect();
+    kinds.retain(|kind| all.iter().any(|differences| differences.tables(kind) >= FEWEST_TABLES));
+    if kinds.len() > 1 {
+        let mut columns = vec!["question"];
+        columns.extend(COLUMNS);
+        let mut table = Table::new(
+            format!("{}: beside {baseline}, by question", family.name()),
+            "The same pairs by kind of question, of which each has five tables or more.",
+            &columns,
+        );
+        for kind in kinds {
+            for differences in &all {
+                let mut row = vec![Cell::Text(kind.to_owned())];
+                row.extend(differences.row(|other| other == kind));
+                table.row(row);
             }
         }
-        table.row(vec![
-            Cell::Text((*arm).to_owned()),
-            Cell::Count(better + worse + same),
+        tables.push(table);
+    }
+    tables
+}
+
+/// A question about some data: its dataset, its kind and its number.
+type Item<'c> = (&'c str, &'c str, usize);
+
+/// The differences of an arm to the baseline.
+struct Differences<'c> {
+    arm: &'c str,
+    /// For each question that both have answered, the rate of right answers less the baseline's.
+    pairs: BTreeMap<Item<'c>, f64>,
+}
+
+impl<'c> Differences<'c> {
+    fn new(arm: &'c str, ours: &[&'c Call], theirs: &[&'c Call]) -> Self {
+        let rates = |calls: &[&'c Call]| {
+            let mut items: BTreeMap<Item<'c>, Part> = BTreeMap::new();
+            for call in calls {
+                if let Some((_, is_right)) = score(call) {
+                    let key = &call.key;
+                    let item = (key.dataset.as_str(), key.question.as_str(), key.number);
+                    items.entry(item).or_default().add(is_right);
+                }
+            }
+            items
+        };
+        let base = rates(theirs);
+        let pair =
+            |(item, part): (Item<'c>, Part)| Some((item, part.rate()? - base.get(&item)?.rate()?));
+        Differences { arm, pairs: rates(ours).into_iter().filter_map(pair).collect() }
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = &'c str> {
+        self.pairs.keys().map(|(_, kind, _)| *kind)
+    }
+
+    /// The number of tables with a question of this kind.
+    fn tables(&self, kind: &str) -> usize {
+        let of_kind = self.pairs.keys().filter(|(_, other, _)| *other == kind);
+        of_kind.map(|(dataset, ..)| *dataset).collect::<BTreeSet<_>>().len()
+    }
+
+    /// A row about the pairs of these kinds.
+    fn row(&self, is_of_kind: impl Fn(&str) -> bool) -> Vec<Cell> {
+        let pairs = || self.pairs.iter().filter(|((_, kind, _), _)| is_of_kind(kind));
+        let count = |sign: fn(&f64) -> bool| pairs().filter(|(_, other)| sign(other)).count();
+        let (better, worse) = (count(|other| *other > 0.0), count(|other| *other < 0.0));
+        let mut tables: BTreeMap<&str, (usize, f64)> = BTreeMap::new();
+        for ((dataset, ..), difference) in pairs() {
+            let table = tables.entry(dataset).or_default();
+            table.0 += 1;
+            table.1 += difference;
+        }
+        let tables: Vec<(usize, f64)> = tables.into_values().collect();
+        let (all, sum) =
+            tables.iter().fold((0, 0.0), |all, table| (all.0 + table.0, all.1 + table.1));
+        let difference = if all == 0 {
+            Cell::Nothing
+        } else {
+            Cell::Difference(sum / number(all), bootstrap(&tables))
+        };
+        vec![
+            Cell::Text(self.arm.to_owned()),
+            Cell::Count(all),
             Cell::Count(better),
             Cell::Count(worse),
-            Cell::Count(same),
+            Cell::Count(all - better - worse),
             Cell::Chance(sign_test(better, worse)),
-        ]);
+            difference,
+        ]
     }
-    Some(table)
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, print, read, write};
+use crate::failure::{Failure, print, read, say, write};
 use crate::log::{Log, Outcome, Task};
 use calls::is_reported;
 use chart::Panel;
@@ -97,12 +97,50 @@ pub(crate) fn run(options: &ReportOptions) -> Result<(), Failure> {
     }
 }
 
+/// Prints the report of a run that has ended, if it was more than a plan.
+///
+/// # Errors
+///
+/// Provider: calls failed. The report is printed all the same.
+pub(crate) fn print_of(run: Option<Log>) -> Result<(), Failure> {
+    let Some(log) = run else { return Ok(()) };
+    print(&Report::new(std::slice::from_ref(&log), BASELINE).markdown(None))?;
+    let kinds = failures(&log);
+    if kinds.is_empty() {
+        return Ok(());
+    }
+    for (error, count) in &kinds {
+        say("warning", &format!("failed {count} times: {error}"));
+    }
+    let failed: usize = kinds.iter().map(|(_, count)| count).sum();
+    let all = log.calls.len();
+    Err(Failure::Provider(format!("{failed} of {all} calls failed; --resume makes them again")))
+}
+
+/// The kinds of failures, the most frequent first: an example of each, and its number of calls.
+/// Messages of one kind differ only in their numbers, as those of prompts that are too long.
+fn failures(log: &Log) -> Vec<(String, usize)> {
+    let mut kinds: BTreeMap<String, (String, usize)> = BTreeMap::new();
+    for call in &log.calls {
+        let Outcome::Failed { error } = &call.outcome else { continue };
+        let error = error.split_whitespace().collect::<Vec<_>>().join(" ");
+        // The status is the kind; other numbers are of this call.
+        let status = error.split(':').next().filter(|status| status.starts_with("status "));
+        let kind = error.replace(|letter: char| letter.is_ascii_digit(), "");
+        let kind = format!("{}{kind}", status.unwrap_or_default());
+        kinds.entry(kind).or_insert((error, 0)).1 += 1;
+    }
+    let mut kinds: Vec<(String, usize)> = kinds.into_values().collect();
+    kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    kinds
+}
+
 /// A report of runs.
 pub(crate) struct Report(Vec<Section>);
 
 impl Report {
     pub(crate) fn new(logs: &[Log], baseline: &str) -> Self {
-        Report(logs.iter().map(|log| section(log, baseline)).collect())
+        Report(Log::pooled(logs).iter().map(|log| section(log, baseline)).collect())
     }
 
     /// As Markdown; with the chart, if it has a file.
@@ -146,7 +184,7 @@ impl Report {
 }
 
 fn section(log: &Log, baseline: &str) -> Section {
-    let (mut models, mut errors) = (BTreeSet::new(), BTreeMap::<&str, usize>::new());
+    let mut models = BTreeSet::new();
     let (mut answered, mut cut) = (0, 0);
     for call in &log.calls {
         match &call.outcome {
@@ -155,7 +193,7 @@ fn section(log: &Log, baseline: &str) -> Section {
                 answered += 1;
                 cut += usize::from(*is_cut);
             }
-            Outcome::Failed { error } => *errors.entry(error.as_str()).or_default() += 1,
+            Outcome::Failed { .. } => {}
         }
     }
     let run = &log.run;
@@ -166,8 +204,11 @@ fn section(log: &Log, baseline: &str) -> Section {
     let mut facts = vec![
         format!("Backend: {}; model as it calls itself: {models}", run.backend),
         format!(
-            "wire-eval {}, seed {}, repeats: {}, temperature: {temperature}, answers of at most {} tokens",
-            run.wire_eval, run.seed, run.repeats, run.max_tokens
+            "wire-eval {}, {}, repeats: {}, temperature: {temperature}, answers of at most {} tokens",
+            run.wire_eval,
+            run.seeds_in_words(),
+            run.repeats,
+            run.max_tokens
         ),
         format!(
             "{} calls: {answered} answered, {} failed (neither right nor wrong), {cut} answers cut off",
@@ -201,13 +242,11 @@ fn section(log: &Log, baseline: &str) -> Section {
             "Prices as given for the run: {price} a million tokens of prompts{output}"
         ));
     }
-    if run.repeats < 3 {
+    if run.repeats < 3 && run.temperature != Some(0.0) {
         facts.push("Fewer than three repeats: how much answers vary is not known".to_owned());
     }
-    let mut errors: Vec<(&str, usize)> = errors.into_iter().collect();
-    errors.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let errors = failures(log);
     for (error, count) in errors.iter().take(MOST_ERRORS) {
-        let error = error.split_whitespace().collect::<Vec<_>>().join(" ");
         facts.push(format!("Failed {count} times: {error}"));
     }
     if errors.len() > MOST_ERRORS {

@@ -2,6 +2,8 @@
 
 use wire_tokens::measure::median;
 
+use crate::dataset::Random;
+
 /// How many of how many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Part {
@@ -53,6 +55,35 @@ pub(crate) fn sign_test(wins: usize, losses: usize) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
+/// Samples of the bootstrap.
+const SAMPLES: usize = 2000;
+/// With fewer tables than this, other samples of them say nothing.
+pub(crate) const FEWEST_TABLES: usize = 5;
+
+/// The interval of 95 % of the mean difference of pairs, given as (number of pairs, sum of their
+/// differences) of each table: tables are drawn again, not pairs, because questions about one table
+/// are not independent. `None` with fewer than five tables.
+pub(crate) fn bootstrap(tables: &[(usize, f64)]) -> Option<(f64, f64)> {
+    if tables.len() < FEWEST_TABLES {
+        return None;
+    }
+    // The same numbers for the same log.
+    let mut random = Random::new(1, 0, 0);
+    let mut means: Vec<f64> = (0..SAMPLES)
+        .map(|_| {
+            let (mut pairs, mut sum) = (0, 0.0);
+            for _ in tables {
+                let (of_table, difference) = random.pick(tables);
+                pairs += of_table;
+                sum += difference;
+            }
+            sum / number(pairs)
+        })
+        .collect();
+    means.sort_by(f64::total_cmp);
+    Some((means[SAMPLES / 40], means[SAMPLES - 1 - SAMPLES / 40]))
+}
+
 /// The mean and the median; `None` without numbers.
 pub(crate) fn mean_and_median(mut numbers: Vec<f64>) -> Option<(f64, f64)> {
     if numbers.is_empty() {
@@ -90,6 +121,23 @@ mod tests {
         assert_eq!(rounded(8, 2), 0.1094);
         assert_eq!(rounded(2, 8), 0.1094);
         assert_eq!(rounded(500, 500), 1.0);
+    }
+
+    #[test]
+    fn tables_are_drawn_again() {
+        // All tables alike: no other sample has another mean.
+        assert_eq!(bootstrap(&[(2, -1.0); 9]), Some((-0.5, -0.5)));
+        assert_eq!(bootstrap(&[(2, -1.0); 4]), None);
+        // Of 100 tables with one pair each, of which 20 differ: close to Wilson's interval, 13 to 29.
+        let tables: Vec<(usize, f64)> =
+            (0..100).map(|table| (1, if table < 20 { 1.0 } else { 0.0 })).collect();
+        let (low, high) = bootstrap(&tables).unwrap();
+        assert!((0.10..0.15).contains(&low) && (0.25..0.30).contains(&high), "{low} {high}");
+        assert_eq!(bootstrap(&tables), Some((low, high)));
+        // The same pairs in few tables: the questions of a table go one way, so the interval is wider.
+        let (wider, highest) =
+            bootstrap(&[(20, 20.0), (20, 0.0), (20, 0.0), (20, 0.0), (20, 0.0)]).unwrap();
+        assert!(wider < low && highest > high, "{wider} {highest}");
     }
 
     #[test]

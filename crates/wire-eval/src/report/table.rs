@@ -37,6 +37,8 @@ pub(crate) enum Cell {
     Ratio(f64),
     /// A probability.
     Chance(f64),
+    /// A difference of rates, with its interval if it has one.
+    Difference(f64, Option<(f64, f64)>),
 }
 
 impl Cell {
@@ -58,6 +60,15 @@ impl Cell {
             Cell::Ratio(ratio) => percent(*ratio),
             Cell::Chance(chance) if *chance < 0.001 => "< 0.001".to_owned(),
             Cell::Chance(chance) => format!("{chance:.3}"),
+            Cell::Difference(mean, interval) => {
+                let points = |rate: f64| match format!("{:+.0}", rate * 100.0).as_str() {
+                    "+0" | "-0" => "0".to_owned(),
+                    points => points.replace('-', "−"),
+                };
+                let interval =
+                    interval.map(|(low, high)| format!(" ({} to {})", points(low), points(high)));
+                format!("{}{}", points(*mean), interval.unwrap_or_default())
+            }
         }
     }
 
@@ -72,6 +83,10 @@ impl Cell {
             | Cell::Tenths(number)
             | Cell::Ratio(number)
             | Cell::Chance(number) => rounded(*number),
+            Cell::Difference(mean, interval) => {
+                let interval = interval.map(|(low, high)| [low, high].map(rounded));
+                json!({ "points": rounded(*mean), "interval": interval })
+            }
             Cell::Of(part) => json!({ "right": part.right, "of": part.of }),
             Cell::Rate(part) => {
                 let interval = part.interval().map(|(low, high)| [low, high].map(rounded));

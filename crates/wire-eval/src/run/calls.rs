@@ -19,6 +19,17 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Waits of this length are reported.
 const LONG_WAIT: Duration = Duration::from_secs(30);
 
+/// Without a terminal, progress is reported once in this time.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// The progress, if more than a minute is left at the pace so far.
+fn left(done: u64, all: u64, elapsed: Duration) -> Option<String> {
+    let elapsed = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+    let seconds = elapsed.saturating_mul(all.saturating_sub(done)) / done.max(1) / 1000;
+    (seconds > MINUTE.as_secs())
+        .then(|| format!("{done} of {all} calls are made, ≈ {} minutes left", seconds.div_ceil(60)))
+}
+
 /// Calls that may fail before any is answered: after these nobody is asked.
 const FAILED_FIRST: usize = 4;
 
@@ -27,7 +38,11 @@ pub(super) struct Calls<'a> {
     pub(super) prompts: &'a [Prompt],
     pub(super) tokens: &'a [usize],
     pub(super) options: &'a RunOptions,
+    /// Calls in flight at most.
+    pub(super) concurrency: usize,
     pub(super) stop: Stop,
+    /// Whether a call was answered, or refused, so that the server is known to be there.
+    pub(super) is_answered: AtomicBool,
 }
 
 /// Wakes those who wait when the run stops.
@@ -71,14 +86,15 @@ impl Calls<'_> {
         progress: &ProgressBar,
     ) -> Result<(), Failure> {
         let next = AtomicUsize::new(0);
-        let shared = Mutex::new((writer, None));
-        let (is_answered, unanswered) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let begin = Instant::now();
+        let shared = Mutex::new((writer, None, begin));
+        let unanswered = AtomicUsize::new(0);
         let stop = || {
             next.store(calls.len(), Ordering::Relaxed);
             self.stop.stop();
         };
         thread::scope(|scope| {
-            for _ in 0..usize::from(self.options.concurrency).min(calls.len()) {
+            for _ in 0..self.concurrency.min(calls.len()) {
                 scope.spawn(|| {
                     while let Some((index, key)) = calls.get(next.fetch_add(1, Ordering::Relaxed)) {
                         let prompt = &self.prompts[*index];
@@ -86,13 +102,13 @@ impl Calls<'_> {
                         let mut shared = shared.lock().expect("because no call panics");
                         let written = match made {
                             Ok(Made::Call(call)) => {
-                                is_answered.store(true, Ordering::Relaxed);
+                                self.is_answered.store(true, Ordering::Relaxed);
                                 shared.0.call(call, &prompt.sent)
                             }
                             Ok(Made::Unanswered(call)) => {
                                 let before = unanswered.fetch_add(1, Ordering::Relaxed);
                                 if before + 1 >= FAILED_FIRST
-                                    && !is_answered.load(Ordering::Relaxed)
+                                    && !self.is_answered.load(Ordering::Relaxed)
                                 {
                                     stop();
                                 }
@@ -106,11 +122,19 @@ impl Calls<'_> {
                             stop();
                         }
                         progress.inc(1);
+                        let done = progress.position();
+                        let is_due = done == 1 || shared.2.elapsed() >= MINUTE;
+                        if progress.is_hidden() && backend.takes_time() && is_due {
+                            shared.2 = Instant::now();
+                            if let Some(left) = left(done, calls.len() as u64, begin.elapsed()) {
+                                say("note", &left);
+                            }
+                        }
                     }
                 });
             }
         });
-        let (_, failure) = shared.into_inner().expect("because no call panics");
+        let (_, failure, _) = shared.into_inner().expect("because no call panics");
         failure.map_or(Ok(()), Err)
     }
 
@@ -151,8 +175,13 @@ impl Calls<'_> {
                         "the backend refuses the call: {message}"
                     )));
                 }
-                Err(Problem::Passing { after, .. }) if attempts < self.options.attempts => {
-                    let time = after.unwrap_or(wait.min(self.longest_wait()));
+                Err(Problem::Unreachable(message)) if !self.is_answered.load(Ordering::Relaxed) => {
+                    return Err(Failure::Provider(message));
+                }
+                Err(problem @ (Problem::Passing { .. } | Problem::Unreachable(_)))
+                    if attempts < self.options.attempts =>
+                {
+                    let time = problem.after().unwrap_or(wait.min(self.longest_wait()));
                     if time > LONG_WAIT {
                         say(
                             "note",
@@ -164,7 +193,7 @@ impl Calls<'_> {
                     }
                     wait = wait.saturating_mul(2);
                 }
-                Err(Problem::Passing { message, .. }) => {
+                Err(Problem::Passing { message, .. } | Problem::Unreachable(message)) => {
                     made = Made::Unanswered;
                     break Outcome::Failed { error: message };
                 }
@@ -181,5 +210,21 @@ impl Calls<'_> {
             attempts,
             outcome,
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_in_minutes() {
+        let left = |done, all, seconds| left(done, all, Duration::from_secs(seconds));
+        let said = Some("1 of 180 calls are made, ≈ 9 minutes left".to_owned());
+        assert_eq!(left(1, 180, 3), said);
+        for (done, all, seconds) in [(180, 180, 900), (1, 2, 60), (0, 0, 5), (1, 180, 0)] {
+            assert_eq!(left(done, all, seconds), None);
+        }
+        assert!(left(1, u64::MAX, u64::MAX).is_some());
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod prompt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use wire_core::TokenCounter;
@@ -26,8 +27,8 @@ const UNASKED: usize = 2_000_000;
 /// to be sent.
 pub(crate) fn run(
     task: Task,
-    prompts: &[Prompt],
-    (seed, arms, log_path): (u64, Vec<String>, &PathBuf),
+    mut prompts: Vec<Prompt>,
+    ((seed, seeds), arms, log_path): ((u64, Vec<u64>), Vec<String>, &PathBuf),
     (backend_options, options): (&BackendOptions, &RunOptions),
 ) -> Result<Option<Log>, Failure> {
     let mut known = BTreeSet::new();
@@ -38,10 +39,16 @@ pub(crate) fn run(
         );
         return Err(Failure::Usage(message));
     }
+    if let Some(most) = options.max_context {
+        fit(&mut prompts, most as usize, backend_options.max_tokens() as usize, options.counter)?;
+    }
     let keyed = prompts.iter().map(|prompt| {
         let Key { dataset, arm, question, number, .. } = &prompt.key;
         format!("{dataset}\n{arm}\n{question}\n{number}\n{}\n", prompt.sent.sha256)
     });
+    // Without randomness, the same prompt has the same answer.
+    let is_greedy = backend_options.temperature() == Some(0.0);
+    let repeats = options.repeats.unwrap_or(if is_greedy { 1 } else { 3 });
     let prompts_sha256 = digest(&keyed.collect::<String>());
     let this = Run {
         task,
@@ -50,7 +57,8 @@ pub(crate) fn run(
         temperature: backend_options.temperature(),
         max_tokens: backend_options.max_tokens(),
         seed,
-        repeats: options.repeats,
+        seeds,
+        repeats,
         arms,
         counter: options.counter.as_str().to_owned(),
         price_input: options.price_input,
@@ -75,9 +83,9 @@ pub(crate) fn run(
         )));
     }
     let answered = earlier.as_ref().map(Log::answered).unwrap_or_default();
-    let tokens = tokens(prompts, options.counter);
+    let tokens = tokens(&prompts, options.counter);
     let mut calls: Vec<(usize, Key)> = Vec::new();
-    for repeat in 1..=options.repeats {
+    for repeat in 1..=repeats {
         for (index, prompt) in prompts.iter().enumerate() {
             let key = Key { repeat, ..prompt.key.clone() };
             if !answered.contains(&key) {
@@ -98,7 +106,15 @@ pub(crate) fn run(
     let backend = backend_options.backend()?;
     let writer = Writer::open(log_path, &this, earlier.as_ref())?;
     let progress = progress(calls.len());
-    let calls_of = Calls { prompts, tokens: &tokens, options, stop: Stop::default() };
+    let concurrency = options.concurrency.unwrap_or(if backend_options.is_local() { 1 } else { 4 });
+    let calls_of = Calls {
+        prompts: &prompts,
+        tokens: &tokens,
+        options,
+        concurrency: concurrency.into(),
+        stop: Stop::default(),
+        is_answered: AtomicBool::new(false),
+    };
     let made = calls_of.make(&calls, &*backend, writer, &progress);
     progress.finish_and_clear();
     if let Err(Failure::Provider(message)) = &made
@@ -110,6 +126,48 @@ pub(crate) fn run(
     }
     made?;
     complete(log_path, answered.len(), calls.len()).map(Some)
+}
+
+/// Leaves out questions that don't fit into the context in one of the arms, so that all arms are
+/// asked the same, and says which.
+///
+/// # Errors
+///
+/// Usage: nothing is left.
+fn fit(
+    prompts: &mut Vec<Prompt>,
+    most: usize,
+    answer: usize,
+    counter: Counter,
+) -> Result<(), Failure> {
+    let question = |prompt: &Prompt| {
+        let Key { dataset, question, number, .. } = &prompt.key;
+        (dataset.clone(), question.clone(), *number)
+    };
+    let too_long: BTreeSet<_> = prompts
+        .iter()
+        .zip(tokens(prompts, counter))
+        .filter(|(_, tokens)| tokens + answer > most)
+        .map(|(prompt, _)| question(prompt))
+        .collect();
+    let all = prompts.len();
+    prompts.retain(|prompt| !too_long.contains(&question(prompt)));
+    if prompts.is_empty() {
+        let message = format!("no question fits into --max-context {most} in every arm");
+        return Err(Failure::Usage(message));
+    }
+    if !too_long.is_empty() {
+        let datasets: BTreeSet<&str> = too_long.iter().map(|(dataset, ..)| &**dataset).collect();
+        let datasets = datasets.into_iter().collect::<Vec<_>>().join(", ");
+        let left_out = all - prompts.len();
+        say(
+            "note",
+            &format!(
+                "{left_out} prompts don't fit into {most} tokens with an answer of {answer} in every arm, and are left out: of {datasets}"
+            ),
+        );
+    }
+    Ok(())
 }
 
 /// The log of a run that had `answered` calls before and was to make `asked`, if all were made and
@@ -136,10 +194,6 @@ fn complete(log_path: &Path, answered: usize, asked: usize) -> Result<Log, Failu
             first_error(&log).unwrap_or_default(),
             all - log.calls.len(),
         )));
-    }
-    if failed > 0 {
-        let noun = if failed == 1 { "call" } else { "calls" };
-        say("warning", &format!("{failed} {noun} failed; --resume makes them again"));
     }
     Ok(log)
 }

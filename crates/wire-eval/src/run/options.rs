@@ -9,9 +9,14 @@ use crate::args::counter::counter;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Run")]
 pub(crate) struct RunOptions {
-    /// Number of times each prompt is sent.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) repeats: u32,
+    /// Number of times each prompt is sent [default: 3; at temperature 0, once].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(crate) repeats: Option<u32>,
+
+    /// Tokens of a prompt with its answer at most, estimated by --counter: a question whose prompt is
+    /// longer in one arm is asked in none [default: no limit].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_context: Option<u32>,
 
     /// Continue the run in the log: answered calls are skipped, failed calls are repeated.
     #[arg(long)]
@@ -21,9 +26,9 @@ pub(crate) struct RunOptions {
     #[arg(long)]
     pub(super) dry_run: bool,
 
-    /// Maximum number of calls in flight.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) concurrency: u16,
+    /// Maximum number of calls in flight [default: 4; of a local server 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) concurrency: Option<u16>,
 
     /// Maximum attempts for a failing call; the delay doubles each time, or is the provider's
     /// `Retry-After`.

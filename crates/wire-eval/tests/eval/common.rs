@@ -30,6 +30,8 @@ pub(crate) enum Act {
     Quote,
     /// A status and a message that moves the cursor.
     Escapes,
+    /// The prompt does not fit, and the message says by how much.
+    TooLong,
     /// Says nothing for longer than anybody waits.
     Silence,
     /// A reply that is no JSON.
@@ -165,6 +167,12 @@ fn reply(mut stream: TcpStream, request: &Request, act: Act) -> std::io::Result<
             let error = json!({ "error": { "message": "no\u{1b}[2J\u{9b}31m\u{200b} way" } });
             (400, String::new(), error.to_string())
         }
+        Act::TooLong => {
+            let tokens = request.body.to_string().len() / 4;
+            let message =
+                format!("request ({tokens} tokens) exceeds the available context size (64 tokens)");
+            (400, String::new(), json!({ "error": { "message": message } }).to_string())
+        }
         Act::Silence => {
             thread::sleep(Duration::from_secs(3));
             return Ok(());
@@ -274,6 +282,15 @@ impl Ran {
     #[track_caller]
     pub(crate) fn fine(&self) -> String {
         assert_eq!(self.code(), 0, "{}", self.stderr());
+        self.stdout()
+    }
+
+    /// What it printed of the calls that did not fail.
+    #[track_caller]
+    pub(crate) fn in_part(&self) -> String {
+        let said = self.stderr();
+        assert_eq!(self.code(), 3, "{said}");
+        assert!(said.ends_with("calls failed; --resume makes them again\n"), "{said}");
         self.stdout()
     }
 

@@ -130,5 +130,5 @@ fn times_and_sums_are_those_of_the_table() {
             tokens.div_ceil(1000 * 60)
         ),
     );
-    says(&page("evaluations/index.md"), &format!("That is {first} calls."));
+    says(&page("evaluations/README.md"), &format!("That is {first} calls."));
 }

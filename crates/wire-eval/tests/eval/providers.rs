@@ -20,22 +20,25 @@ fn of<'a>(backend: &'a str, address: &'a str, more: &[&'a str]) -> Vec<&'a str> 
     arguments.extend(["--backend", backend, "--base-url", address, "--model", "m"]);
     arguments.extend(["--backoff", "0.01", "--timeout", "1"]);
     arguments.extend(more);
+    if !more.contains(&"--repeats") {
+        arguments.extend(["--repeats", "3"]);
+    }
     arguments
 }
 
 #[test]
 fn both_protocols_are_spoken() {
     let server = Server::start(|_, _| Act::Answer("10"));
-    for (backend, path, header, key) in [
-        ("anthropic", "/v1/messages", "x-api-key", KEY.to_owned()),
-        ("openai", "/chat/completions", "authorization", format!("Bearer {KEY}")),
+    for (backend, path, header, key, room) in [
+        ("anthropic", "/v1/messages", "x-api-key", KEY.to_owned(), 1024),
+        ("openai", "/chat/completions", "authorization", format!("Bearer {KEY}"), 64),
     ] {
         let place = Place::new();
         let before = server.requests().len();
         let report = place.run(&of(backend, &server.address, &["--temperature", "0.5"])).fine();
         let facts = format!(
             "- Backend: {backend} m at {}; model as it calls itself: model-of-2026\n\
-             - wire-eval 0.1.0, seed 1, repeats: 3, temperature: 0.5, answers of at most 1024 tokens\n\
+             - wire-eval 0.1.0, seed 1, repeats: 3, temperature: 0.5, answers of at most {room} tokens\n\
              - 9 calls: 9 answered, 0 failed (neither right nor wrong), 0 answers cut off\n\
              - Tokens of prompts: as the provider counts them\n",
             server.address
@@ -51,7 +54,7 @@ fn both_protocols_are_spoken() {
         for request in &requests {
             assert_eq!((request.path.as_str(), request.header(header)), (path, Some(&*key)));
             assert_eq!(request.body["model"], "m");
-            assert_eq!(request.body["max_tokens"], 1024);
+            assert_eq!(request.body["max_tokens"], room);
             assert_eq!(request.body["temperature"], 0.5);
             let prompt = request.body["messages"][0]["content"].as_str().unwrap();
             assert!(prompt.contains("<data>\n{\"results\":[{"), "{prompt}");
@@ -105,11 +108,13 @@ fn what_fails_is_neither_right_nor_wrong() {
     let place = Place::new();
     let ran =
         place.run(&of("anthropic", &server.address, &["--repeats", "2", "--concurrency", "1"]));
-    let report = ran.fine();
+    let report = ran.in_part();
     assert!(report.contains("6 calls: 3 answered, 3 failed"), "{report}");
     assert!(report.contains("- Failed 3 times: status 400: something about …\n"), "{report}");
     assert!(report.contains("| json | 3 | 3 |"), "{report}");
-    assert!(ran.stderr().contains("warning: 3 calls failed; --resume makes them again"));
+    let warning =
+        "warning: failed 3 times: status 400: something about …\nerror: 3 of 6 calls failed";
+    assert!(ran.stderr().contains(warning), "{}", ran.stderr());
     assert_eq!(server.requests().len(), 6);
     assert!(!place.text("log.jsonl").contains(KEY));
 
@@ -157,7 +162,7 @@ fn a_key_is_hidden_before_a_message_is_cut() {
     let server =
         Server::start(|number, _| if number == 0 { Act::Prose } else { Act::Answer("10") });
     let place = Place::new();
-    let report = place.run(&of("anthropic", &server.address, &["--repeats", "1"])).fine();
+    let report = place.run(&of("anthropic", &server.address, &["--repeats", "1"])).in_part();
     for text in [place.text("log.jsonl"), report] {
         assert!(text.contains("xxx …") && !text.contains("sk-"), "{text}");
     }
@@ -210,7 +215,7 @@ fn means_are_of_the_same_prompts() {
         "--base-url",
         &server.address,
     ];
-    let report = place.run(&arguments).fine();
+    let report = place.run(&arguments).in_part();
     let of_json = |arm: &str| {
         let row = report.lines().find(|line| line.starts_with(&format!("| {arm} |"))).unwrap();
         let cell = row.split('|').nth(7).unwrap().trim().trim_end_matches(" %");
@@ -237,13 +242,13 @@ fn where_every_call_fails_the_run_fails() {
     // A prompt that is refused says nothing of the others.
     let server =
         Server::start(|number, _| if number < 8 { Act::Status(400) } else { Act::Answer("10") });
-    let report = place.run(&of("openai", &server.address, &few[..4])).fine();
+    let report = place.run(&of("openai", &server.address, &few[..4])).in_part();
     assert!(report.contains("9 calls: 1 answered, 8 failed"), "{report}");
     // Once something was answered, the server is there.
     let server =
         Server::start(|number, _| if number > 0 { Act::Status(500) } else { Act::Answer("10") });
     let place = Place::new();
-    let report = place.run(&of("openai", &server.address, &few[..4])).fine();
+    let report = place.run(&of("openai", &server.address, &few[..4])).in_part();
     assert!(report.contains("9 calls: 1 answered, 8 failed"), "{report}");
 }
 
@@ -274,9 +279,91 @@ fn a_server_that_is_not_there_is_named() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);
-    let said = Place::new().run(&of("openai", &address, &["--attempts", "1"])).failed(3);
-    let expected = format!("the first with: {address} can't be reached: the connection is refused");
-    assert!(said.contains(&expected), "{said}");
+    // At the start at once, without another attempt.
+    let place = Place::new();
+    let said = place.run(&of("openai", &address, &["--attempts", "20"])).failed(3);
+    let expected = format!("error: {address} can't be reached: the connection is refused\n");
+    assert!(said.ends_with(&expected), "{said}");
+    assert!(place.calls("log.jsonl").is_empty());
+}
+
+/// A server that was there may come back.
+#[test]
+fn a_server_that_goes_away_is_tried_again() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let server = std::thread::spawn(move || {
+        use std::io::{Read, Write};
+        let (mut stream, _) = listener.accept().unwrap();
+        drop(listener);
+        let mut request = Vec::new();
+        while !request.ends_with(b"}") {
+            let mut bytes = [0; 4096];
+            let read = stream.read(&mut bytes).unwrap();
+            request.extend(&bytes[..read]);
+        }
+        let body = r#"{"choices":[{"message":{"content":"10"},"finish_reason":"stop"}]}"#;
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+    });
+    let place = Place::new();
+    let few = ["--attempts", "2", "--repeats", "1"];
+    let report = place.run(&of("openai", &address, &few)).in_part();
+    server.join().unwrap();
+    assert!(report.contains("3 calls: 1 answered, 2 failed"), "{report}");
+    assert!(report.contains("Failed 2 times: ") && report.contains("can't be reached"), "{report}");
+    let calls = place.calls("log.jsonl");
+    let failed = calls.iter().filter(|call| call["error"].is_string());
+    assert!(failed.into_iter().all(|call| call["attempts"] == 2), "{calls:?}");
+}
+
+/// Messages that differ in their numbers are of one kind; other statuses are other kinds.
+#[test]
+fn failures_of_one_kind_are_one_line() {
+    let server = Server::start(|number, _| match number {
+        0 => Act::Answer("10"),
+        1 => Act::Status(400),
+        2 => Act::Status(422),
+        _ => Act::TooLong,
+    });
+    let ran = Place::new().run(&of("openai", &server.address, &[]));
+    let report = ran.in_part();
+    for said in [report, ran.stderr()] {
+        let lines = said.lines().filter(|line| line.to_lowercase().contains("failed "));
+        let lines: Vec<&str> = lines.filter(|line| line.contains(" times: ")).collect();
+        assert_eq!(lines.len(), 3, "{said}");
+        assert!(lines[0].contains("ailed 6 times: status 400: request ("), "{said}");
+        assert!(lines[0].ends_with("tokens) exceeds the available context size (64 tokens)"));
+    }
+    assert!(ran.stderr().ends_with("error: 8 of 9 calls failed; --resume makes them again\n"));
+}
+
+/// One model on this machine answers one call after another, and the same each time.
+#[test]
+fn a_local_server_has_defaults_of_its_own() {
+    let server = Server::start(|_, _| Act::Answer("10"));
+    let local = ["--backend", "openai", "--model", "m", "--base-url", &server.address];
+    let place = Place::new();
+    let report = place.run(&[&ROWS[..], &local].concat()).fine();
+    let facts = "repeats: 1, temperature: 0, answers of at most 64 tokens";
+    assert!(report.contains(facts) && !report.contains("Fewer than three repeats"), "{report}");
+    let requests = server.requests();
+    assert_eq!(requests.len(), 3);
+    assert!(requests.iter().all(|request| request.body["temperature"] == 0.0));
+    // A server elsewhere has the provider's.
+    let other =
+        ["--backend", "openai", "--model", "m", "--base-url", "https://10.0.0.1", "--dry-run"];
+    let said = Place::new().run(&[&ROWS[..], &other].concat());
+    said.fine();
+    assert!(
+        said.stderr().contains("note: 9 calls")
+            && said.stderr().contains("at most 9216 of answers"),
+        "{}",
+        said.stderr()
+    );
 }
 
 /// After a wrong name of a model, a wrong key or a wrong address, the same command is given again,
@@ -539,7 +626,7 @@ fn what_a_provider_says_moves_no_cursor() {
     let place = Place::new();
     let arguments = of("openai", &server.address, &["--repeats", "1", "--concurrency", "1"]);
     let ran = place.run(&arguments);
-    let report = ran.fine();
+    let report = ran.in_part();
     assert!(report.contains(r"no\u{1b}[2J\u{9b}31m\u{200b} way"), "{report}");
     for text in [&*report, &*ran.stderr()] {
         assert!(!text.contains(['\u{1b}', '\u{9b}', '\u{200b}']), "{text}");

@@ -9,6 +9,13 @@ fn run(place: &Place, more: &[&str]) -> String {
         .fine()
 }
 
+/// The same by the mock whose calls fail.
+fn failing(place: &Place) -> String {
+    let plan = ["comprehension", "--sizes", "10,50", "--log", "log.jsonl"];
+    let mock = ["--backend", "mock", "--mock", "failing", "--backoff", "0"];
+    place.run(&[&plan[..], &mock].concat()).in_part()
+}
+
 /// Answers, exactly right ones, right ones, and failures of a log, but for what an arm does not
 /// hold.
 fn sums(place: &Place) -> [usize; 4] {
@@ -65,7 +72,7 @@ fn what_is_wrong_is_wrong() {
 #[test]
 fn failures_are_counted_apart() {
     let place = Place::new();
-    let report = run(&place, &["--backend", "mock", "--mock", "failing", "--backoff", "0"]);
+    let report = failing(&place);
     let [answered, exact, _, failed] = sums(&place);
     assert!(failed > 0 && exact == answered, "{answered} {exact} {failed}");
     let attempts: Vec<u64> =
@@ -299,7 +306,7 @@ fn payloads_are_written_and_compared() {
 #[test]
 fn reports_are_made_of_logs() {
     let place = Place::new();
-    let printed = run(&place, &["--backend", "mock", "--mock", "failing", "--backoff", "0"]);
+    let printed = failing(&place);
     assert_eq!(place.run(&["report", "log.jsonl"]).fine(), printed);
     let object: Value =
         serde_json::from_str(&place.run(&["report", "log.jsonl", "--format", "json"]).fine())
@@ -528,4 +535,108 @@ fn help_and_arguments_are_said_safely() {
     assert_eq!(command.arg("--help").stdout(full).output().unwrap().status.code(), Some(3));
     let said = place.run(&["comprehension", "--backend", "mock", "--log", "/dev/null"]).failed(2);
     assert!(said.contains("/dev/null is not a regular file"), "{said}");
+}
+
+/// One run of several seeds, and a run for each of them, give one and the same report.
+#[test]
+fn runs_of_several_seeds_are_pooled() {
+    let place = Place::new();
+    let ask = |log: &str, seeds: [&str; 2]| {
+        let plan = ["comprehension", "--families", "rows", "--sizes", "5,8", "--arms", "json,gcx"];
+        let mock = ["--backend", "mock", "--repeats", "1", "--log", log];
+        place.run(&[&plan[..], &mock, &seeds].concat()).fine()
+    };
+    let whole = ask("whole.jsonl", ["--seeds", "3..8"]);
+    assert!(whole.contains("seeds 3..8, repeats: 1"), "{whole}");
+    for seed in ["8", "3", "4", "5", "7", "6"] {
+        ask(&format!("{seed}.jsonl"), ["--seed", seed]);
+    }
+    let logs = ["8.jsonl", "3.jsonl", "4.jsonl", "5.jsonl", "6.jsonl", "7.jsonl"];
+    assert_eq!(place.run(&[&["report"], &logs[..]].concat()).fine(), whole);
+    // The same seed again is another run, not more data.
+    let twice = place.run(&["report", "3.jsonl", "whole.jsonl"]).fine();
+    assert!(twice.contains("seed 3, ") && twice.contains("seeds 3..8, "), "{twice}");
+    place.run(&[&["report", "--publish", "out"], &logs[..]].concat()).fine();
+    let checked = place.run(&["verify", "out"]).fine();
+    assert_eq!(checked.matches("12 calls, 12 scores computed again").count(), 6, "{checked}");
+    for wrong in ["8..3", "x", "", "1..", "0..10000", "-1..2"] {
+        let seeds = format!("--seeds={wrong}");
+        let said = place.run(&["comprehension", "--backend", "mock", &seeds]).failed(2);
+        assert!(said.contains("expected `1..50` or `1,2,7`"), "{said}");
+    }
+}
+
+/// Of 25 tables with one question of each kind, GCX1 gets every other cell wrong: what is right
+/// everywhere says nothing of the arms, and is left out of the sums.
+#[test]
+fn what_is_right_everywhere_is_left_out_and_said() {
+    let place = Place::new();
+    let plan = ["comprehension", "--families", "rows", "--sizes", "5", "--arms", "json,gcx"];
+    let mock = ["--backend", "mock", "--repeats", "1", "--log", "log.jsonl", "--seeds", "1..25"];
+    let report = place.run(&[&plan[..], &mock].concat()).fine();
+    // If all kinds are so, none is left out.
+    assert!(report.contains("| gcx | 75 | 0 |"), "{report}");
+    assert!(report.contains("| cell (at the ceiling) | 25 of 25 | 25 of 25 |"), "{report}");
+    let wrong = |line: &str| {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        let is_odd = |name: &Value| name.as_str().unwrap().ends_with(['1', '3', '5', '7', '9']);
+        let is_cell = record["question"] == "cell" && record["arm"] == "gcx";
+        if is_cell && is_odd(&record["material"]) {
+            record["score"] = serde_json::json!({ "exact": false, "lenient": false });
+        }
+        format!("{record}\n")
+    };
+    let log: String = place.text("log.jsonl").lines().map(wrong).collect();
+    std::fs::write(place.path("log.jsonl"), log).unwrap();
+    let report = place.run(&["report", "log.jsonl"]).fine();
+    for row in [
+        "| json | 25 | 0 | 100.0 % (87–100) | 100.0 % (87–100) |",
+        "| gcx | 25 | 0 | 48.0 % (30–67) | 48.0 % (30–67) |",
+        "| entry_count (at the ceiling) | 25 of 25 | 25 of 25 |",
+        "| filter (at the ceiling) | 25 of 25 | 25 of 25 |",
+        "| cell | 25 of 25 | 12 of 25 |",
+        "The tables of accuracy and of pairs are without these kinds",
+        // 2 · 0.5^13, and 13 of 25.
+        "| gcx | 25 | 0 | 13 | 12 | < 0.001 | −52 (−72 to −32) |",
+    ] {
+        assert!(report.contains(row), "{row}\n{report}");
+    }
+    // Three kinds in sums of one: the same differences by kind would say it twice.
+    assert!(!report.contains("rows: beside json, by question"), "{report}");
+    // The log is not what the prompts say.
+    place.run(&["report", "log.jsonl", "--publish", "out"]).fine();
+    let said = place.run(&["verify", "out"]).failed(1);
+    assert!(said.contains("the score is not that of the answer"), "{said}");
+}
+
+#[test]
+fn kinds_of_questions_are_chosen() {
+    let place = Place::new();
+    let plan = ["comprehension", "--backend", "mock", "--sizes", "10", "--repeats", "1"];
+    let chosen = ["--kinds", "cell,edge_count", "--log", "log.jsonl"];
+    place.run(&[&plan[..], &chosen].concat()).fine();
+    let calls = place.calls("log.jsonl");
+    let asked: std::collections::BTreeSet<&str> =
+        calls.iter().map(|call| call["question"].as_str().unwrap()).collect();
+    assert_eq!(asked.into_iter().collect::<Vec<_>>(), ["cell", "edge_count"]);
+    let said = place.run(&[&plan[..], &["--kinds", "nonsense"]].concat()).failed(2);
+    assert!(said.contains("nonsense"), "{said}");
+}
+
+/// What does not fit in one arm is asked in none, and is known before the first call.
+#[test]
+fn prompts_that_do_not_fit_are_left_out_of_the_plan() {
+    let place = Place::new();
+    let plan = ["comprehension", "--backend", "mock", "--families", "rows", "--sizes", "5,50"];
+    let limits = ["--max-tokens", "64", "--log", "log.jsonl", "--max-context"];
+    let fitting = [&plan[..], &limits, &["1000"]].concat();
+    let ran = place.run(&[&fitting[..], &["--dry-run"]].concat());
+    ran.fine();
+    let note = "note: 12 prompts don't fit into 1000 tokens with an answer of 64 in every arm, and are left out: of rows-50\nnote: 36 calls";
+    assert!(ran.stderr().starts_with(note), "{}", ran.stderr());
+    place.run(&fitting).fine();
+    let calls = place.calls("log.jsonl");
+    assert!(calls.len() == 36 && calls.iter().all(|call| call["material"] == "rows-5"));
+    let said = place.run(&[&plan[..], &limits, &["80"]].concat()).failed(2);
+    assert!(said.contains("no question fits into --max-context 80 in every arm"), "{said}");
 }
