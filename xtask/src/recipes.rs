@@ -66,7 +66,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if options.only != Some(Part::Spark) {
         steps.run("recipes", || {
             let bless: &[&str] = if options.bless { &["--bless"] } else { &[] };
-            let tests = ["-m", "pytest", "-q", "tests/test_recipes.py"];
+            let tests = ["-m", "pytest", "-q", "tests/test_recipes.py", "tests/test_evaluation.py"];
             run_in(&recipes, &python, &[&tests[..], bless].concat(), &[])
         })?;
     }
