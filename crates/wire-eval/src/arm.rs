@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use wire_core::{Codec, Payload};
 use wire_tokens::Counter;
 
-use crate::dataset::{Dataset, Family, registry};
+use crate::dataset::{Dataset, Family, registry, rows};
 use crate::failure::{Failure, read};
 
 /// A way to write a dataset.
@@ -39,8 +39,11 @@ struct Format {
     call: Option<fn(&str, &Value) -> Encoded>,
 }
 
+/// Arms that are only asked by name: other ways to write tables, to compare with.
+const BY_NAME: [&str; 3] = ["json-sorted", "csv", "markdown"];
+
 /// Every arm, in the order of reports.
-const FORMATS: [Format; 9] = [
+const FORMATS: [Format; 12] = [
     Format {
         name: "json",
         pack: Some(|payload| by_registry("json", payload)),
@@ -99,6 +102,27 @@ const FORMATS: [Format; 9] = [
         rows: None,
         call: None,
     },
+    Format {
+        name: "json-sorted",
+        pack: None,
+        response: None,
+        rows: Some(|_, value| Ok(sorted(value).to_string())),
+        call: None,
+    },
+    Format {
+        name: "csv",
+        pack: None,
+        response: None,
+        rows: Some(|_, value| csv(value)),
+        call: None,
+    },
+    Format {
+        name: "markdown",
+        pack: None,
+        response: None,
+        rows: Some(|_, value| markdown(value)),
+        call: None,
+    },
     // What `wire-proxy` sends on instead of a server's minified JSON.
     Format { name: "proxy", pack: None, response: None, rows: None, call: Some(by_proxy) },
 ];
@@ -115,6 +139,72 @@ fn generic(value: &Value) -> Encoded {
 fn by_registry(name: &str, payload: &Payload<'_>) -> Encoded {
     let text = registry().encode(name, payload).map_err(|error| error.to_string())?;
     String::from_utf8(text).map_err(|error| error.to_string())
+}
+
+/// The members of all objects by their names.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(sorted).collect(),
+        Value::Object(members) => {
+            let mut members: Vec<(&String, &Value)> = members.iter().collect();
+            members.sort_by_key(|(name, _)| *name);
+            let members = members.into_iter().map(|(name, value)| (name.clone(), sorted(value)));
+            Value::Object(members.collect::<Map<_, _>>())
+        }
+        value => value.clone(),
+    }
+}
+
+/// The names of the columns, in the order of the JSON, and the texts of each row. What surrounds the
+/// rows is not in it, nor the types.
+fn cells(value: &Value) -> Result<Vec<Vec<String>>, String> {
+    let rows = rows(value).ok_or("it has no rows, expected an array of objects")?;
+    let mut names: Vec<&String> = Vec::new();
+    for name in rows.iter().filter_map(Value::as_object).flat_map(Map::keys) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let text = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => Ok(String::new()),
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(Value::Array(_) | Value::Object(_)) => {
+            Err("a value of a row is an array or an object, expected one without parts".to_owned())
+        }
+        Some(value) => Ok(value.to_string()),
+    };
+    let mut cells = vec![names.iter().map(|name| (*name).clone()).collect()];
+    for row in rows {
+        let row: Result<_, String> =
+            names.iter().map(|name| text(row.get(name.as_str()))).collect();
+        cells.push(row?);
+    }
+    Ok(cells)
+}
+
+fn csv(value: &Value) -> Encoded {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in cells(value)? {
+        writer.write_record(row).map_err(|error| error.to_string())?;
+    }
+    let bytes = writer.into_inner().map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| error.to_string())
+}
+
+/// A table of Markdown, whose cells have no line breaks.
+fn markdown(value: &Value) -> Encoded {
+    let mut text = String::new();
+    for (index, row) in cells(value)?.iter().enumerate() {
+        if row.iter().any(|cell| cell.contains(['\n', '\r'])) {
+            return Err("a value has a line break, expected none in a table of Markdown".to_owned());
+        }
+        let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        text += &format!("| {} |\n", cells.join(" | "));
+        if index == 0 {
+            text += &format!("|{}\n", "---|".repeat(row.len()));
+        }
+    }
+    Ok(text)
 }
 
 /// A tool's answer after the proxy with its default options.
@@ -174,15 +264,20 @@ pub(crate) fn add_primers(
     Ok(())
 }
 
-/// The arms of a kind of dataset.
+/// The arms of a kind of dataset, without those that are asked by name.
 pub(crate) fn of_family(family: Family) -> impl Iterator<Item = Arm> {
-    FORMATS.iter().filter(move |format| format.takes(family)).map(Arm::of)
+    let is_asked = move |format: &&Format| format.takes(family) && !BY_NAME.contains(&format.name);
+    FORMATS.iter().filter(is_asked).map(Arm::of)
 }
 
-/// The arms of these names, or all.
+/// The arms of these names, or all without those that are asked by name.
 pub(crate) fn chosen(wanted: &[String]) -> Vec<Arm> {
     let is_wanted = |format: &&'static Format| {
-        wanted.is_empty() || wanted.iter().any(|name| name == format.name)
+        if wanted.is_empty() {
+            !BY_NAME.contains(&format.name)
+        } else {
+            wanted.iter().any(|name| name == format.name)
+        }
     };
     FORMATS.iter().filter(is_wanted).map(Arm::of).collect()
 }
@@ -256,4 +351,27 @@ pub(crate) fn codec(name: &str) -> Option<Box<dyn Codec>> {
         "xml" => Box::new(wire_registry::xml::Xml),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_have_every_value_of_the_rows() {
+        let value = json!({ "results": [
+            { "id": "a|b", "n": 7, "note": "x, \"y\"\nz" },
+            { "id": "c", "extra": null, "n": true },
+        ] });
+        assert_eq!(csv(&value).unwrap(), "id,n,note,extra\na|b,7,\"x, \"\"y\"\"\nz\",\nc,true,,\n");
+        assert!(markdown(&value).unwrap_err().contains("line break"));
+        let value = json!([{ "id": "a|b", "n": 7 }, { "n": -0.5, "id": "c" }]);
+        assert_eq!(
+            markdown(&value).unwrap(),
+            "| id | n |\n|---|---|\n| a\\|b | 7 |\n| c | -0.5 |\n"
+        );
+        let unordered = json!({ "b": [{ "z": 1, "a": { "d": 2, "c": 3 } }], "a": null });
+        assert_eq!(sorted(&unordered).to_string(), r#"{"a":null,"b":[{"a":{"c":3,"d":2},"z":1}]}"#);
+        assert!(csv(&json!([{ "id": [1] }])).is_err() && csv(&json!([1])).is_err());
+    }
 }

@@ -13,6 +13,7 @@ mod score;
 mod template;
 
 pub(crate) use mention::Context;
+pub(crate) use row::{Slip, slip};
 pub(crate) use score::{Score, score};
 pub(crate) use template::{Template, Truth};
 

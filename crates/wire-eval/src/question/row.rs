@@ -4,10 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::Question;
 use super::template::{Form, Template, Truth, no_names, once};
 use crate::dataset::{Dataset, Family, Random, rows};
 
 const FAMILY: Family = Family::Rows;
+
+const CELL: &str = "cell";
 
 pub(super) const TEMPLATES: &[Template] = &[
     Template {
@@ -20,7 +23,7 @@ pub(super) const TEMPLATES: &[Template] = &[
         names: no_names,
     },
     Template {
-        id: "cell",
+        id: CELL,
         family: FAMILY,
         wording: "What is the {} of the entry whose id is {}?",
         form: Form::Name,
@@ -74,6 +77,56 @@ pub(super) const TEMPLATES: &[Template] = &[
         },
     },
 ];
+
+/// What a wrong answer about a value of an entry is instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Slip {
+    OtherColumn,
+    OtherRow,
+    OtherCell,
+    NoCell,
+}
+
+impl Slip {
+    pub(crate) const ALL: [Slip; 4] =
+        [Slip::OtherColumn, Slip::OtherRow, Slip::OtherCell, Slip::NoCell];
+
+    /// Its name in reports.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Slip::OtherColumn => "another column of the row",
+            Slip::OtherRow => "the column in another row",
+            Slip::OtherCell => "another column in another row",
+            Slip::NoCell => "no value of the data",
+        }
+    }
+}
+
+/// The origin of a wrong answer to a question about one value; `None` for other questions.
+pub(crate) fn slip(dataset: &Dataset, question: &Question, answer: &str) -> Option<Slip> {
+    if question.template.id != CELL {
+        return None;
+    }
+    let (key, id) = (&question.arguments[0], &question.arguments[1]);
+    let answer = answer.trim().trim_matches(['"', '`', '*', '\'']);
+    let is_said = |value: &Value| match value {
+        Value::String(text) => text == answer,
+        Value::Number(number) => number.to_string() == answer,
+        _ => false,
+    };
+    let mut slips = BTreeSet::from([Slip::NoCell]);
+    for row in all(dataset) {
+        let is_row = text(row, "id") == Some(id);
+        for (name, _) in row.as_object().into_iter().flatten().filter(|(_, value)| is_said(value)) {
+            slips.insert(match (is_row, name == key) {
+                (true, _) => Slip::OtherColumn,
+                (false, true) => Slip::OtherRow,
+                (false, false) => Slip::OtherCell,
+            });
+        }
+    }
+    slips.pop_first()
+}
 
 fn all(dataset: &Dataset) -> &[Value] {
     match dataset {

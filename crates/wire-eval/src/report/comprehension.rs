@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::calls::{arms, mean_tokens, price};
 use super::chart::{Panel, Point};
+use super::slips;
 use super::stats::{FEWEST_TABLES, Part, bootstrap, mean_and_median, number, sign_test};
 use super::table::{Cell, Table};
 use crate::dataset::Family;
@@ -11,7 +12,7 @@ use crate::log::{Call, Judged, Log, Outcome};
 use crate::question::templates;
 
 /// Whether it is right exactly and leniently; `None` for a call that failed.
-fn score(call: &Call) -> Option<(bool, bool)> {
+pub(super) fn score(call: &Call) -> Option<(bool, bool)> {
     match call.outcome {
         Outcome::Answered { judged: Judged::Score { exact, lenient }, .. } => {
             Some((exact, lenient))
@@ -48,6 +49,9 @@ pub(super) fn tables(log: &Log, baseline: &str) -> (Vec<Table>, Vec<Panel>) {
         tables.push(by_arm(log, family, &arms, &summed, baseline));
         tables.push(by_size(family, &arms, &calls, &of));
         tables.push(by_question(family, &arms, &calls, &edges));
+        if family == Family::Rows {
+            tables.extend(slips::table(log, family, &arms, &calls));
+        }
         tables.extend(pairs(family, &arms, &summed, baseline));
         let point = |arm: &&str| {
             let calls = of(arm);

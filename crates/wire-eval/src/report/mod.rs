@@ -4,6 +4,7 @@ mod calls;
 mod chart;
 mod comprehension;
 mod generation;
+mod slips;
 pub(crate) mod stats;
 pub(crate) mod table;
 

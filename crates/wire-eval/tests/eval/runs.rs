@@ -246,7 +246,7 @@ fn files_and_texts_are_asked_about() {
         "--input",
         &file,
         "--text",
-        "csv=pack.csv",
+        "mine=pack.csv",
         "--backend",
         "mock",
         "--repeats",
@@ -256,10 +256,10 @@ fn files_and_texts_are_asked_about() {
     ];
     let report = place.run(&arguments).fine();
     // The oracle can't decode it, and says so.
-    assert!(report.contains("| csv | 12 | 0 | 0.0 % (0–24) |"), "{report}");
+    assert!(report.contains("| mine | 12 | 0 | 0.0 % (0–24) |"), "{report}");
     assert!(report.contains("| gcf | 12 | 0 | 100.0 % (76–100) |"), "{report}");
     let said =
-        place.run(&["comprehension", "--text", "csv=pack.csv", "--backend", "mock"]).failed(2);
+        place.run(&["comprehension", "--text", "mine=pack.csv", "--backend", "mock"]).failed(2);
     assert!(said.contains("expected one --input"), "{said}");
 
     for file in [
@@ -639,4 +639,75 @@ fn prompts_that_do_not_fit_are_left_out_of_the_plan() {
     assert!(calls.len() == 36 && calls.iter().all(|call| call["material"] == "rows-5"));
     let said = place.run(&[&plan[..], &limits, &["80"]].concat()).failed(2);
     assert!(said.contains("no question fits into --max-context 80 in every arm"), "{said}");
+}
+
+/// One wrong answer of each kind, in place of right ones.
+#[test]
+fn wrong_answers_are_told_by_their_origin() {
+    let place = Place::new();
+    let plan = ["comprehension", "--families", "rows", "--sizes", "5", "--arms", "json,gcx"];
+    let mock = ["--backend", "mock", "--repeats", "1", "--kinds", "cell", "--log", "log.jsonl"];
+    let report = place.run(&[&plan[..], &mock, &["--seeds", "1..4"]].concat()).fine();
+    assert!(!report.contains("where wrong answers about a value come from"), "{report}");
+    let records: Vec<Value> =
+        place.text("log.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let data = |material: &Value| -> (Vec<Value>, String, String) {
+        let call = records
+            .iter()
+            .find(|record| record["arm"] == "json" && record["material"] == *material);
+        let sha256 = &call.unwrap()["prompt_sha256"];
+        let prompt = records.iter().find(|record| record["sha256"] == *sha256).unwrap();
+        let (data, question) =
+            prompt["text"].as_str().unwrap().split_once("\n</data>\n\nWhat is the ").unwrap();
+        let data: Value = serde_json::from_str(data.split_once("<data>\n").unwrap().1).unwrap();
+        let (key, rest) = question.split_once(" of the entry whose id is ").unwrap();
+        let id = rest.split_once("? Answer").unwrap().0;
+        (data["results"].as_array().unwrap().clone(), key.to_owned(), id.to_owned())
+    };
+    let mut log = String::new();
+    for mut record in records.iter().cloned() {
+        if record["record"] == "call" && record["arm"] == "gcx" {
+            let (rows, key, id) = data(&record["material"]);
+            let asked = rows.iter().find(|row| row["id"] == *id).unwrap();
+            let other =
+                rows.iter().find(|row| row["id"] != *id && row[&key] != asked[&key]).unwrap();
+            record["answer"] = match record["material"].as_str().unwrap() {
+                "rows-5-seed-1" => asked["file_path"].clone(),
+                "rows-5-seed-2" => format!("`{}`\n", other[&key].as_str().unwrap()).into(),
+                "rows-5-seed-3" => other["id"].clone(),
+                _ => "nobody knows".into(),
+            };
+            record["score"] = serde_json::json!({ "exact": false, "lenient": false });
+        }
+        log += &format!("{record}\n");
+    }
+    std::fs::write(place.path("log.jsonl"), log).unwrap();
+    let report = place.run(&["report", "log.jsonl"]).fine();
+    assert!(report.contains("| gcx | 1 of 4 | 1 of 4 | 1 of 4 | 1 of 4 |"), "{report}");
+}
+
+/// Other ways to write tables are there to compare with, and not asked unless they are named.
+#[test]
+fn other_tables_are_arms_by_name() {
+    let place = Place::new();
+    let plan = ["comprehension", "--backend", "mock", "--families", "rows", "--sizes", "5"];
+    let log = ["--repeats", "1", "--log", "log.jsonl"];
+    let report =
+        place.run(&[&plan[..], &["--arms", "json,json-sorted,csv,markdown"], &log].concat()).fine();
+    // The oracle reads what the formats decode.
+    assert!(report.contains("| json-sorted | 3 | 0 | 100.0 %"), "{report}");
+    assert!(
+        report.contains("| csv | 3 | 0 |") && report.contains("| markdown | 3 | 0 |"),
+        "{report}"
+    );
+    let log = place.text("log.jsonl");
+    for beginning in ["id,kind,", "| id | kind |"] {
+        assert!(log.contains(&format!("<data>\\n{beginning}")), "{beginning}\n{log}");
+    }
+    // Its scores are computed again from the baseline's text.
+    place.run(&["report", "log.jsonl", "--publish", "out"]).fine();
+    assert!(place.run(&["verify", "out"]).fine().contains("12 calls, 12 scores computed again"));
+    place.run(&[&plan[..], &["--dry-run"]].concat()).fine();
+    let all = place.run(&[&plan[..], &["--log", "all.jsonl"]].concat()).fine();
+    assert!(!all.contains("| csv |"), "{all}");
 }
