@@ -85,10 +85,10 @@ def installed(model: Model, cache: Path) -> tuple[Path, Path]:
 
 
 @contextmanager
-def served(model: Model, cache: Path) -> Iterator[str]:
+def served(model: Model, cache: Path, port: int) -> Iterator[str]:
     """The address of a server with the model, which ends with the block."""
     python, file = installed(model, cache)
-    command = [python, HERE / "serve.py", file, model.name]
+    command = [python, HERE / "serve.py", file, model.name, str(port)]
     with (cache / "server.log").open("wb") as log:
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
         try:
@@ -122,7 +122,9 @@ def main() -> None:
     parser.add_argument("--server", metavar="URL", help="ask this server of yours instead, such as http://127.0.0.1:8080/v1")
     parser.add_argument("--name", help="the server's name of its model, with --server")
     parser.add_argument("--cache", type=Path, default=default, help="the folder for engine and models (default: %(default)s)")
-    parser.add_argument("--seeds", default="1..15", help="seeds of the data, for wire-eval (default: %(default)s)")
+    # The log has the address, and is gone on with only if it is the same.
+    parser.add_argument("--port", type=int, default=18_080, help="the port of its server (default: %(default)s)")
+    parser.add_argument("--seeds", default="1..8", help="seeds of the data, for wire-eval (default: %(default)s)")
     parser.add_argument("--sizes", default="5,10,20", help="rows of the tables (default: %(default)s)")
     parser.add_argument("--arms", default="json,json-pretty,gcf-generic,gcx", help="formats (default: %(default)s)")
     parser.add_argument("--log", type=Path, default=Path("run.jsonl"), help="the log, which is gone on with (default: %(default)s)")
@@ -133,7 +135,7 @@ def main() -> None:
     if options.server:
         sys.exit(evaluate(options.server, options.name, options))
     model = MODELS[options.model]
-    with served(model, options.cache) as address:
+    with served(model, options.cache, options.port) as address:
         code = evaluate(address, model.name, options)
     sys.exit(code)
 

@@ -1,4 +1,4 @@
-"""Serves a model on the loopback: `python serve.py FILE NAME`. Prints its address, and ends when its input does."""
+"""Serves a model on the loopback: `python serve.py FILE NAME PORT`. Prints its address, and ends with its input."""
 
 import sys
 
@@ -8,7 +8,7 @@ import xllamacpp
 def main() -> None:
     parameters = xllamacpp.CommonParams()
     parameters.model.path, parameters.model_alias = sys.argv[1], {sys.argv[2]}
-    parameters.hostnames, parameters.port = ["127.0.0.1"], 0
+    parameters.hostnames, parameters.port = ["127.0.0.1"], int(sys.argv[3])
     # One question at a time, with room for the largest prompt and its answer.
     parameters.n_ctx, parameters.n_parallel = 8192, 1
     parameters.warmup = False
