@@ -21,6 +21,13 @@ pub trait TokenCounter: Send + Sync {
         0..=usize::MAX
     }
 
+    /// A number of tokens that `text` has at least, which is found much faster than it is counted. It
+    /// is not looked for far beyond `most`. The default is that of the [bounds](Self::bounds).
+    fn lower_bound(&self, text: &str, most: usize) -> usize {
+        let _ = most;
+        *self.bounds(text.len()).start()
+    }
+
     /// The number of tokens of `text` if it is at most `most`, else `None`. When the smaller of two
     /// texts is wanted, the other need not be counted to its end. The default implementation does
     /// count it to its end.

@@ -71,8 +71,19 @@ struct Candidate<'a> {
     /// equal.
     format: Option<Format>,
     text: Cow<'a, str>,
+    /// The text with what is known of its tokens, if others count it, too.
+    shared: Option<&'a Counted<'a>>,
     /// Its cost, once it is known.
     cost: Option<usize>,
+}
+
+impl Candidate<'_> {
+    fn up_to(&self, most: usize, measure: Measure<'_>) -> Option<usize> {
+        match self.shared {
+            Some(shared) => shared.up_to(most, measure.counter),
+            None => measure.up_to(&self.text, most),
+        }
+    }
 }
 
 /// The form of a value with the fewest tokens. `None` if the original text has no more tokens, or
@@ -89,32 +100,30 @@ pub(crate) fn cheapest(
         None => Cow::Owned(json::minified(value)),
     };
     let mut candidates = Vec::new();
+    let shared = |text| Some(text).filter(|_| !measure.escapes);
     candidates.extend(came.map(|came| Candidate {
         format: None,
         text: Cow::Borrowed(came.text),
-        cost: came.came().known().filter(|_| !measure.escapes),
+        shared: shared(came.came()),
+        cost: None,
     }));
     for format in Format::ALL.iter().copied().filter(|format| formats.contains(format)) {
-        let (text, cost) = match format {
+        let (text, shared) = match format {
             Format::Json => {
-                let known = came.and_then(|came| came.minified().known());
-                (Some(Cow::Borrowed(&*json)), known.filter(|_| !measure.escapes))
+                let minified = came.and_then(|came| shared(came.minified()));
+                (Some(Cow::Borrowed(&*json)), minified)
             }
             Format::Gcf => (generic(value, &json).map(Cow::Owned), None),
             Format::Gcx => (rows(value, &json, tool).map(Cow::Owned), None),
         };
-        candidates.extend(text.map(|text| Candidate { format: Some(format), text, cost }));
+        let one = |text| Candidate { format: Some(format), text, shared, cost: None };
+        candidates.extend(text.map(one));
     }
     candidates.sort_by_key(|candidate| (candidate.text.len(), candidate.format));
     loop {
         let (at, cost) = fewest(&mut candidates, measure)?;
         let candidate = candidates.remove(at);
-        let Some(format) = candidate.format else {
-            if !measure.escapes {
-                came?.came().remember(cost);
-            }
-            return None;
-        };
+        let format = candidate.format?;
         if says(format, &candidate.text, value, &json) {
             let text = Counted::new(candidate.text.into_owned());
             if !measure.escapes {
@@ -137,7 +146,7 @@ fn fewest(candidates: &mut [Candidate<'_>], measure: Measure<'_>) -> Option<(usi
         };
         let Some(most) = most else { continue };
         if candidate.cost.is_none() {
-            candidate.cost = measure.up_to(&candidate.text, most);
+            candidate.cost = candidate.up_to(most, measure);
         }
         if let Some(cost) = candidate.cost.filter(|cost| *cost <= most) {
             best = Some((cost, candidate.format, at));

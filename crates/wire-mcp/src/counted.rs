@@ -43,6 +43,14 @@ impl<'a> Counted<'a> {
         self.tokens.set(Some(tokens));
     }
 
+    /// So many tokens it has at least, as is found fast and not far beyond `most`.
+    pub(crate) fn at_least(&self, most: usize, counter: &dyn TokenCounter) -> usize {
+        if self.least.get() <= most && self.known().is_none() {
+            self.least.set(self.least.get().max(counter.lower_bound(&self.text, most)));
+        }
+        self.known().unwrap_or_else(|| self.least.get())
+    }
+
     /// Its tokens, if they are at most this many; else they are not counted to their end.
     pub(crate) fn up_to(&self, most: usize, counter: &dyn TokenCounter) -> Option<usize> {
         if let Some(tokens) = self.known() {
@@ -54,7 +62,7 @@ impl<'a> Counted<'a> {
         let tokens = counter.count_up_to(&self.text, most);
         match tokens {
             Some(tokens) => self.remember(tokens),
-            None => self.least.set(most.saturating_add(1)),
+            None => self.least.set(self.least.get().max(most.saturating_add(1))),
         }
         tokens
     }
@@ -91,6 +99,7 @@ mod tests {
         assert!(!cost(&texts, 5, &WordPunctuation));
         assert!(cost(&[], 0, &WordPunctuation) && !cost(&[], 1, &WordPunctuation));
         let text = Counted::new("a b c");
+        assert!(text.at_least(9, &WordPunctuation) <= 3);
         assert_eq!(text.up_to(2, &WordPunctuation), None);
         assert_eq!(text.up_to(1, &WordPunctuation), None);
         assert_eq!(text.known(), None);

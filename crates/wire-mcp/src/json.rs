@@ -72,6 +72,18 @@ pub(crate) fn as_serde(value: &Json<'_>) -> Option<String> {
     respelled(value, &mut spell).map(|value| minified(&value))
 }
 
+/// Whether all numbers are integers that every reader spells alike.
+pub(crate) fn has_short_integers(value: &Json<'_>) -> bool {
+    let is_short =
+        |number: &str| number.len() < 16 && number != "-0" && !number.contains(['.', 'e', 'E']);
+    match value {
+        Json::Number(number) => is_short(number),
+        Json::Array(items) => items.iter().all(has_short_integers),
+        Json::Object(members) => members.iter().all(|(_, value)| has_short_integers(value)),
+        Json::Null | Json::Bool(_) | Json::String(_) => true,
+    }
+}
+
 /// The value with other texts for its numbers; `None` if there is none for one of them.
 fn respelled<'a>(
     value: &Json<'a>,
@@ -103,12 +115,21 @@ pub(crate) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// A text as a frame has it, in quotes. Characters at which some readers end a line are escaped,
-/// too.
+/// Whether a text in quotes has only the escapes that [`quoted`] writes.
+pub(crate) fn is_quoted_as_here(raw: &str) -> bool {
+    !raw.contains("\\u") && !raw.contains("\\/")
+}
+
+/// A text as a frame has it, in quotes.
 pub(crate) fn quoted_in_frame(text: &str) -> String {
+    in_frame(quoted(text))
+}
+
+/// A text in quotes as a frame has it: characters at which some readers end a line are escaped,
+/// too.
+pub(crate) fn in_frame(quoted: String) -> String {
     const ENDS: [(char, &str); 3] =
         [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
-    let quoted = quoted(text);
     if !quoted.contains(ENDS.map(|(end, _)| end)) {
         return quoted;
     }
@@ -133,6 +154,13 @@ mod tests {
     fn no_line_ends_in_a_frame() {
         assert_eq!(quoted_in_frame("a\u{85}\u{2028}\u{2029}\n"), r#""a\u0085\u2028\u2029\n""#);
         assert_eq!(quoted_in_frame("é"), "\"é\"");
+    }
+
+    #[test]
+    fn escapes_are_those_that_json_requires() {
+        let text = "a\"\\ /u\n\t\u{8}é";
+        assert!(is_quoted_as_here(&quoted(text)), "{}", quoted(text));
+        assert!(!is_quoted_as_here(r#""\u00e9""#) && !is_quoted_as_here(r#""a\/b""#));
     }
 
     #[test]

@@ -30,10 +30,7 @@ impl<'a> Members<'a> {
             members.push((key.decode(), reader.skip().ok()?));
         }
         reader.end().ok()?;
-        let mut names = HashSet::with_capacity(members.len());
-        let are_distinct = members.iter().all(|(key, _): &(Cow<'a, str>, _)| names.insert(&**key));
-        drop(names);
-        are_distinct.then_some(Members { text, members })
+        are_distinct(&members).then_some(Members { text, members })
     }
 
     /// The value of a member.
@@ -79,6 +76,18 @@ impl<'a> Members<'a> {
         let comma = if after.starts_with(',') { rest.len() - after.len() + 1 } else { 0 };
         Some(&self.text[start..end + comma])
     }
+}
+
+/// Whether no name is there twice.
+fn are_distinct(members: &[(Cow<'_, str>, &str)]) -> bool {
+    /// Comparing with as many is faster than hashing.
+    const FEW: usize = 16;
+    let names = || members.iter().map(|(name, _)| &**name);
+    if members.len() <= FEW {
+        return names().enumerate().all(|(at, name)| names().take(at).all(|other| other != name));
+    }
+    let mut known = HashSet::with_capacity(members.len());
+    names().all(|name| known.insert(name))
 }
 
 /// The elements of an array as they are written. `None` if it is not an array, or has too many.

@@ -13,12 +13,14 @@ use crate::json::{self, Json};
 pub(crate) struct Reading<'t> {
     /// The text as it came.
     pub(crate) text: &'t str,
+    raw: &'t str,
     is_plain: bool,
     value: OnceCell<Option<Json<'t>>>,
     came: Counted<'t>,
     minified: OnceCell<Counted<'t>>,
     quoted: OnceCell<Counted<'t>>,
     quoted_minified: OnceCell<Counted<'t>>,
+    spelled: OnceCell<Option<Counted<'t>>>,
 }
 
 impl<'t> Reading<'t> {
@@ -26,12 +28,14 @@ impl<'t> Reading<'t> {
     pub(crate) fn new(text: &'t Text<'_>) -> Self {
         Reading {
             text: &text.value,
+            raw: text.raw,
             is_plain: text.is_plain,
             value: OnceCell::new(),
             came: Counted::new(&*text.value),
             minified: OnceCell::new(),
             quoted: OnceCell::new(),
             quoted_minified: OnceCell::new(),
+            spelled: OnceCell::new(),
         }
     }
 
@@ -69,7 +73,26 @@ impl<'t> Reading<'t> {
 
     /// It as a string of JSON.
     pub(crate) fn quoted(&self) -> &Counted<'t> {
-        self.quoted.get_or_init(|| Counted::quoted(self.text))
+        self.quoted.get_or_init(|| match json::is_quoted_as_here(self.raw) {
+            true => Counted::new(self.raw),
+            false => Counted::quoted(self.text),
+        })
+    }
+
+    /// It as minified by a client whose numbers are integers of 64 bits or doubles, if it is JSON.
+    pub(crate) fn spelled(&self) -> Option<&Counted<'t>> {
+        let spelled = || {
+            let value = self.json()?;
+            if self.value().is_some() && json::has_short_integers(value) {
+                return None;
+            }
+            let text = json::as_serde(value);
+            text.filter(|text| *text != self.minified().text).map(Counted::new)
+        };
+        match self.spelled.get_or_init(spelled) {
+            Some(spelled) => Some(spelled),
+            None => self.json().map(|_| self.minified()),
+        }
     }
 
     /// Its value as minified JSON, or the text if it has no value that may be rewritten.

@@ -9,7 +9,7 @@ use wire_core::TokenCounter;
 use crate::candidates::{Measure, Written, cheapest};
 use crate::clients::Shows;
 use crate::content::{Content, Text};
-use crate::json::{Json, names, quoted_in_frame};
+use crate::json::{Json, in_frame, names};
 use crate::raw::range;
 use crate::reading::Reading;
 use crate::record::{CallRecord, Tokens};
@@ -145,13 +145,20 @@ impl<'a, 't> Planner<'a, 't> {
             let text = self.job.cheapest(self.structured?.told()?, None)?;
             return Some(Plan { texts: Rc::new(Texts::Added(text)), drops: false });
         }
-        let best = self.best();
+        let proven = self.structured.and_then(|own| own.list_of(self.content, self.texts));
+        let may_drop = self.job.drops && self.is_said(proven);
+        let best = self.best(proven, may_drop);
         let mut others = None;
-        for drops in [true, false] {
+        // Where the best texts don't say it, no other texts do.
+        let may_be_dropped = best.iter().any(|candidate| candidate.may_drop);
+        for drops in [true, false].into_iter().filter(|drops| may_be_dropped || !drops) {
             let one_copy = if drops { None } else { self.one_copy() };
-            let plan = one_copy
-                .or_else(|| self.first(&best, drops))
-                .or_else(|| self.first(others.get_or_insert_with(|| self.others(&best)), drops));
+            let plan = one_copy.or_else(|| self.first(&best, drops)).or_else(|| {
+                self.first(
+                    others.get_or_insert_with(|| self.others(&best, proven, may_drop)),
+                    drops,
+                )
+            });
             if plan.is_some() {
                 return plan;
             }
@@ -176,9 +183,7 @@ impl<'a, 't> Planner<'a, 't> {
     }
 
     /// The cheapest forms: one list, or a form for each text.
-    fn best(self) -> Vec<Candidate> {
-        let proven = self.structured.and_then(|own| own.list_of(self.content, self.texts));
-        let may_drop = self.job.drops && self.is_said(proven);
+    fn best(self, proven: Option<&Json<'_>>, may_drop: bool) -> Vec<Candidate> {
         let merged = self.merged(proven, self.job);
         let most = merged.as_ref().filter(|merged| merged.may_keep).map(cost);
         match (self.each(most.unwrap_or(usize::MAX), self.job), merged) {
@@ -195,9 +200,12 @@ impl<'a, 't> Planner<'a, 't> {
     }
 
     /// What is tried if a view forbids the cheapest forms.
-    fn others(self, best: &[Candidate]) -> Vec<Candidate> {
-        let proven = self.structured.and_then(|own| own.list_of(self.content, self.texts));
-        let may_drop = self.job.drops && self.is_said(proven);
+    fn others(
+        self,
+        best: &[Candidate],
+        proven: Option<&Json<'_>>,
+        may_drop: bool,
+    ) -> Vec<Candidate> {
         let is_merged = |candidate: &Candidate| matches!(*candidate.texts, Texts::Merged(_));
         let forms = best.iter().all(is_merged).then(|| self.each_in(self.job, may_drop));
         let json = self.job.in_json();
@@ -368,7 +376,7 @@ fn edits(frame: &str, content: &Content<'_>, plan: &Plan) -> Vec<Edit> {
     let mut edits = Vec::new();
     let edit = |text: &Text<'_>, written: &Written| Edit {
         range: range(frame, text.raw),
-        text: quoted_in_frame(&written.text().text),
+        text: in_frame(written.quoted().text.to_string()),
     };
     match &*plan.texts {
         Texts::Merged(merged) => {
@@ -377,7 +385,7 @@ fn edits(frame: &str, content: &Content<'_>, plan: &Plan) -> Vec<Edit> {
             edits.push(Edit::cut(range(frame, first).end..range(frame, last).end));
         }
         Texts::Added(text) => {
-            let text = quoted_in_frame(&text.text().text);
+            let text = in_frame(text.quoted().text.to_string());
             let comma = if content.blocks.is_empty() { "" } else { "," };
             let list = content.members.get("content").expect("because it has blocks");
             let block = format!("{{\"type\":\"text\",\"text\":{text}}}{comma}");

@@ -153,9 +153,19 @@ impl<'a, 't> Views<'a, 't> {
                 |text: &Out<'a, 't>| if shows.escapes() { text.quoted() } else { text.text() };
             answer.texts.iter().map(one).collect()
         };
-        let after: usize = texts(goes).iter().map(|text| text.tokens(self.counter)).sum();
         let seams = SEAM * (goes.texts.len() + came.texts.len());
-        cost(texts(came), after + seams, self.counter)
+        let (before, goes) = (texts(came), texts(goes));
+        // Of texts that are much shorter nothing is counted.
+        let most = |text: &&Counted<'a>| *self.counter.bounds(text.text.len()).end();
+        let most = goes.iter().map(most).fold(seams, usize::saturating_add);
+        let least = |text: &&Counted<'a>| text.at_least(most, self.counter);
+        if goes.iter().any(|text| text.known().is_none())
+            && before.iter().map(least).fold(0, usize::saturating_add) >= most
+        {
+            return true;
+        }
+        let after: usize = goes.iter().map(|text| text.tokens(self.counter)).sum();
+        cost(before, after + seams, self.counter)
     }
 
     /// Whether a client that shows one copy of equal ones could show one of an answer.
@@ -300,16 +310,8 @@ impl<'a, 't> Views<'a, 't> {
 /// The texts, with what the client puts between them. A text that is JSON is minified, if the
 /// client does that.
 fn joined<'a>(shows: &Shows, texts: &[Out<'a, '_>], minifies: bool) -> Vec<Part<'a>> {
-    let part = |text: &Out<'a, '_>| match text.json().filter(|_| minifies) {
-        None => Part::Shared(text.text()),
-        Some(json) => {
-            let spelled = json.json().and_then(json::as_serde);
-            match spelled.filter(|spelled| *spelled != json.minified().text) {
-                Some(spelled) => Part::built(spelled),
-                None => Part::Shared(json.minified()),
-            }
-        }
-    };
+    let spelled = |text: &Out<'a, '_>| text.json().filter(|_| minifies)?.spelled();
+    let part = |text: &Out<'a, '_>| Part::Shared(spelled(text).unwrap_or_else(|| text.text()));
     match (&shows.separator, texts) {
         (None, _) | (_, [] | [_]) => texts.iter().map(part).collect(),
         (Some(separator), _) => {

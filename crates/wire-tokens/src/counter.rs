@@ -158,8 +158,7 @@ impl TokenCounter for Counter {
         let Some(vocabulary) = self.vocabulary() else {
             return WordPunctuation.count_up_to(text, most);
         };
-        let is_more = |pieces| self.of_pieces(pieces) > most;
-        if *self.bounds(text.len()).start() > most || is_more(parts::fewest(text, most)) {
+        if self.lower_bound(text, most) > most {
             return None;
         }
         let mut recent = Recent::<usize>::new(text.len());
@@ -167,11 +166,19 @@ impl TokenCounter for Counter {
         for part in vocabulary.split(text) {
             let slot = recent.slot(part, |part, tokens| *tokens = vocabulary.count(part));
             tokens += recent.found(slot);
-            if is_more(tokens) {
+            if self.of_pieces(tokens) > most {
                 return None;
             }
         }
         Some(self.of_pieces(tokens))
+    }
+
+    fn lower_bound(&self, text: &str, most: usize) -> usize {
+        let least = *self.bounds(text.len()).start();
+        if least > most || self.vocabulary().is_none() {
+            return least;
+        }
+        least.max(self.of_pieces(parts::fewest(text, most)))
     }
 
     fn bounds(&self, bytes: usize) -> RangeInclusive<usize> {
@@ -253,6 +260,7 @@ mod tests {
             for counter in Counter::ALL {
                 let count = counter.count(text);
                 assert_eq!(counter.count_up_to(text, count), Some(count), "{counter} {text:?}");
+                assert!(counter.lower_bound(text, usize::MAX) <= count, "{counter} {text:?}");
                 for fewer in [count.checked_sub(1), count.checked_div(2).filter(|_| count > 1)] {
                     let fewer = fewer.and_then(|fewer| counter.count_up_to(text, fewer));
                     assert_eq!(fewer, None, "{counter} {text:?}");

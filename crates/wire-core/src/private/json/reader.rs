@@ -363,7 +363,13 @@ impl<'a> Reader<'a> {
                     self.at = at + 1;
                     return Ok(Str { raw: &self.text[start..at], plain: first - start });
                 }
-                Some(b'\\') => at = after_plain(bytes, self.after_escape(at)?),
+                Some(b'\\') => {
+                    at = match bytes.get(at + 1) {
+                        Some(b'"' | b'\\' | b'n') => at + 2,
+                        _ => self.after_escape(at)?,
+                    };
+                    at = after_plain(bytes, at);
+                }
                 _ => return Err(self.in_string(at)),
             }
         }
