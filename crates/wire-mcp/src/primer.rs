@@ -45,12 +45,14 @@ pub(crate) fn added(frame: &str, tool: &Members<'_>, sentence: &str) -> Option<P
     if before.contains(sentence) {
         return None;
     }
-    let separator = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
-    let more = format!("{separator}{sentence}");
+    // In front, because clients cut long descriptions at their end.
+    let separator = if before.is_empty() || before.starts_with('\n') { "" } else { "\n" };
+    let more = format!("{sentence}{separator}");
     let written = quoted_in_frame(&more);
     // Within the quotes that are there.
-    let edit = Edit::insert(range(frame, raw).end - 1, written[1..written.len() - 1].to_owned());
-    Some(Primed { edit, after: format!("{before}{more}"), before })
+    let at = range(frame, raw).start + 1;
+    let edit = Edit::insert(at, written[1..written.len() - 1].to_owned());
+    Some(Primed { edit, after: format!("{more}{before}"), before })
 }
 
 #[cfg(test)]
@@ -79,9 +81,9 @@ mod tests {
         for (tool, expected) in [
             (r#"{"name":"a"}"#, r#"{"name":"a","description":"S."}"#),
             (r#"{ "description" : "" , "name":"a"}"#, r#"{ "description" : "S." , "name":"a"}"#),
-            (r#"{"description":"\u0041 b"}"#, r#"{"description":"\u0041 b\nS."}"#),
-            (r#"{"description":"a\n"}"#, r#"{"description":"a\nS."}"#),
-            (r#"{"description":"a \\"}"#, r#"{"description":"a \\\nS."}"#),
+            (r#"{"description":"\u0041 b"}"#, r#"{"description":"S.\n\u0041 b"}"#),
+            (r#"{"description":"\na"}"#, r#"{"description":"S.\na"}"#),
+            (r#"{"description":"\"a"}"#, r#"{"description":"S.\n\"a"}"#),
         ] {
             let members = Members::parse(tool).unwrap();
             let primed = added(tool, &members, "S.").unwrap();

@@ -518,9 +518,10 @@ fn the_primer_is_one_sentence_more() {
     }
     let proxy = Proxy::new(options().primer(true));
     let (out, tokens) = primed(&proxy, tool);
-    let (start, end) = out.split_once(r"\nJSON in its results").unwrap();
-    assert_eq!(start, r#"{ "name" : "search", "description":"Finds \u0041."#);
-    assert!(end.ends_with(r#"`~` is absent) or GCX1 (a header whose `fields` name the columns, then a line for each row, cells split by tabs).", "x":1e400 }"#), "{end}");
+    // In front: clients cut long descriptions at their end.
+    let (start, end) = out.split_once("JSON in its results").unwrap();
+    assert_eq!(start, r#"{ "name" : "search", "description":""#);
+    assert!(end.ends_with(r#"`~` is absent) or GCX1 (a header whose `fields` name the columns, then a line for each row, cells split by tabs).\nFinds \u0041.", "x":1e400 }"#), "{end}");
     assert!((50..90).contains(&tokens), "{tokens}");
     // The same list is the same bytes, and nothing is added twice.
     assert_eq!(primed(&proxy, tool), (out.clone(), tokens));

@@ -116,10 +116,13 @@ fn same_description(before: &mut Value, after: &mut Value) {
     if old == Some(text) {
         return;
     }
-    let (kept, sentence) = text.rsplit_once(START).expect("more than the sentence is added");
-    assert!(sentence.ends_with('.') && !sentence.contains('\n'), "{text}");
-    let kept = kept.strip_suffix('\n').filter(|kept| Some(*kept) == old).unwrap_or(kept);
-    assert_eq!(kept, old.unwrap_or(""), "a description is changed");
+    // The sentence is in front. A description can begin with a line end, or contain the sentence's
+    // own words.
+    let old_text = old.unwrap_or("");
+    let sentence = text.strip_suffix(old_text).expect("a description is changed");
+    let sentence = sentence.strip_suffix('\n').unwrap_or(sentence);
+    assert!(sentence.starts_with(START) && sentence.ends_with('.'), "{text}");
+    assert!(!sentence.contains('\n'), "{text}");
     match old {
         Some(old) => after["description"] = json!(old),
         None => _ = after.as_object_mut().map(|tool| tool.remove("description")),
