@@ -108,8 +108,10 @@ impl Read for Rows {
             return Ok(read);
         }
         let (at, next) = (self.next, self.next + 1);
-        // Each tenth row has an attachment.
-        let row = if at % 10 == 0 {
+        let row = if at % 2 == 0 {
+            // A schema of its own, which is valid until the next one.
+            format!("@{at} {at}|^{{a_key_of_its_own_{at},b}}\n1|2\n")
+        } else if at % 10 == 1 {
             format!("@{at} {at}|^\n.tags [2]: a,b\n")
         } else {
             format!("{at}|Name{at}\n")

@@ -256,6 +256,17 @@ impl Columns {
         self.by_name.get(&(ROW, key)).map(|&column| &self.all[column].of)
     }
 
+    /// The same columns with other indices of their keys.
+    pub(super) fn with_keys(&self, other: &mut impl FnMut(KeyId) -> KeyId) -> Self {
+        let mut columns = Columns { all: self.all.clone(), by_name: HashMap::new(), ..*self };
+        for column in &mut columns.all[1..] {
+            column.key = other(column.key);
+        }
+        let names = self.by_name.iter();
+        columns.by_name = names.map(|(&(of, key), &at)| ((of, other(key)), at)).collect();
+        columns
+    }
+
     /// The columns that are members of the rows.
     pub(super) fn members(&self) -> impl Iterator<Item = &Column> {
         let members = match &self.all[ROW].of {

@@ -2,6 +2,7 @@
 //! one of them in memory.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::de::DeserializeSeed;
@@ -11,7 +12,7 @@ use wire_core::{Limits, Position};
 use super::cells::cut;
 use super::columns::{Columns, Source};
 use super::de::Value;
-use super::document::{Document, Kept, Kind};
+use super::document::{Document, Kept, Kind, NO_KEY};
 use super::head::{Count, Head, count_of_map, indexed, section};
 use super::lines::{Lines, error_at};
 use super::parse::{Body, Parser};
@@ -38,6 +39,10 @@ pub(in crate::generic) struct RowByRow {
     /// read.
     document: Document<'static>,
     kept: Kept,
+    /// What is kept of the header.
+    header: Kept,
+    /// The number of keys when those of schemas that are no longer valid were removed.
+    keys: usize,
     /// The rows or items that were read.
     pub(in crate::generic) found: u64,
 }
@@ -125,7 +130,8 @@ impl RowByRow {
         };
         let table = columns.map(|columns| Table::new(Arc::new(columns), BODY));
         let (name, kept) = (name.map(Cow::into_owned), document.kept());
-        Ok(RowByRow { name, is_map, count, table, document, kept, found: 0 })
+        let keys = document.keys();
+        Ok(RowByRow { name, is_map, count, table, document, kept, header: kept, keys, found: 0 })
     }
 
     /// Whether it has items, and no rows.
@@ -223,14 +229,36 @@ impl RowByRow {
         })?;
         let counted = parser.counted.is_some_and(|line| line + 1 == parser.lines.len());
         let declared = self.table.as_mut().map(|table| std::mem::take(&mut table.schemas.are_new));
-        self.document = if declared == Some(true) {
-            parser.document.with_keys(self.kept)
-        } else {
-            parser.document.without_source(self.kept)
-        };
-        self.kept = self.document.kept();
         let deferred = parser.deferred;
+        if declared == Some(true) {
+            self.document = parser.document.with_keys(self.kept);
+            self.remove_keys();
+        } else {
+            self.document = parser.document.without_source(self.kept);
+        }
         Ok(ReadRow { key, value, deferred, plain, counted, surplus })
+    }
+
+    /// Removes the keys that no schema has any more, when most are such, and keeps the others.
+    fn remove_keys(&mut self) {
+        const FEW: usize = 1 << 10;
+        self.kept = self.document.kept();
+        let Some(table) = self.table.as_mut() else { return };
+        if self.document.keys() < 2 * self.keys + FEW {
+            return;
+        }
+        let mut names = HashMap::new();
+        table.schemas.change_keys(|key| {
+            names.entry(key).or_insert_with(|| self.document.key(key).to_owned());
+            key
+        });
+        let document = std::mem::replace(&mut self.document, Document::new(""));
+        let mut document = document.without_source(self.header);
+        // There are no more keys than before.
+        table.schemas.change_keys(|key| document.intern(&names[&key]).unwrap_or(NO_KEY));
+        self.keys = document.keys();
+        self.kept = document.kept();
+        self.document = document;
     }
 
     /// Parses a row or an item; says whether it is one line.

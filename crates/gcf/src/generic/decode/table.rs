@@ -84,6 +84,20 @@ impl Table {
     }
 }
 
+impl Schemas {
+    /// Gives the keys other indices.
+    pub(super) fn change_keys(&mut self, mut other: impl FnMut(KeyId) -> KeyId) {
+        for keys in self.inline.values_mut() {
+            *keys = keys.iter().map(|&key| other(key)).collect();
+        }
+        let shared = std::mem::take(&mut self.shared).into_iter();
+        let change = |(key, columns): (KeyId, Arc<Columns>)| {
+            (other(key), Arc::new(columns.with_keys(&mut other)))
+        };
+        self.shared = shared.map(change).collect();
+    }
+}
+
 impl<'t> Parser<'t> {
     /// ```abnf
     /// table = "[" count "]" columns EOL *row
