@@ -73,9 +73,12 @@ impl<'t> Reading<'t> {
 
     /// It as a string of JSON.
     pub(crate) fn quoted(&self) -> &Counted<'t> {
-        self.quoted.get_or_init(|| match json::is_quoted_as_here(self.raw) {
-            true => Counted::new(self.raw),
-            false => Counted::quoted(self.text),
+        self.quoted.get_or_init(|| {
+            if json::is_quoted_as_here(self.raw) {
+                Counted::new(self.raw)
+            } else {
+                Counted::quoted(self.text)
+            }
         })
     }
 

@@ -62,7 +62,7 @@ impl<'de> Reader<'de> {
         let made = match token {
             Token::Null => visitor.visit_unit(),
             Token::Bool(truth) => visitor.visit_bool(truth),
-Token::Number(number) => {
+            Token::Number(number) => {
                 self.number_to(number, visitor).map_err(|error| error.of_number(number.literal()))
             }
             Token::String(string) => string_to(string.decode(), visitor),
