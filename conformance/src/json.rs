@@ -10,7 +10,7 @@ pub(crate) fn as_read(value: Value) -> Value {
             let double = number.as_f64().unwrap_or_default();
             let is_plain = double.fract() == 0.0 && double.abs() < 9_007_199_254_740_992.0;
             #[allow(clippy::cast_possible_truncation, reason = "it is below 2^53")]
-            if is_plain { (double as i64).into() } else { number.into() }
+            if is_plain { (double as i64).into() } else { double.into() }
         }
         Value::Array(items) => items.into_iter().map(as_read).collect(),
         Value::Object(members) => {

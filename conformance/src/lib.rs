@@ -26,7 +26,7 @@ pub use coverage::{Coverage, Rules};
 pub use failure::{ExpectedError, Failure};
 pub use operation::Operation;
 pub use operation::exchange_subject::{DeltaCase, ExchangeSubject, SessionPair, Tokens};
-pub use operation::response::Responses;
+pub use operation::response::{Responses, same};
 pub use operation::rows::{Rows, Section};
 pub use operation::session::{Call, Delivery, Send};
 pub use operation::sets::{Change, KeyedSets, Session, Set};

@@ -130,21 +130,11 @@ fn benches() -> Outcome {
 fn all_digits() -> Outcome {
     let features = "serde_json/arbitrary_precision,serde_json/preserve_order";
     let common = ["test", "--quiet", "--locked", "--features", features];
-    for tests in [
-        &[
-            "-p",
-            "wire-gcx",
-            "-p",
-            "wire-goon",
-            "--test=conformance",
-            "--test=laws",
-            "--test=responses",
-        ][..],
-        &["-p", "wire-gcf", "--test=serialize"],
-    ] {
-        cargo(".", &[&common[..], tests].concat())?;
-    }
-    Ok(())
+    let packages = ["-p", "wire-gcf", "-p", "wire-gcx", "-p", "wire-goon", "--all-features"];
+    let tests = ["conformance", "laws", "generic", "responses", "serialize"];
+    let tests = tests.map(|name| format!("--test={name}"));
+    let tests: Vec<&str> = tests.iter().map(String::as_str).collect();
+    cargo(".", &[&common[..], &packages, &tests].concat())
 }
 
 fn documentation() -> Outcome {

@@ -229,7 +229,7 @@ pub(crate) fn rewrites(
 }
 
 /// Whether two values are the same: integers and doubles differ, and so do both zeros.
-fn same(a: &Value, b: &Value) -> bool {
+pub fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
             // Not by `==`, which compares literals in a build that keeps them.

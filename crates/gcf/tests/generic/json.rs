@@ -7,6 +7,7 @@ use gcf::generic::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_stri
 use gcf::{Error, ErrorKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use wire_conformance::same;
 use wire_core::__private::json::{Fidelity, Json, Layout, Number, Strings, laid_out};
 
 use super::HEADER;
@@ -158,6 +159,10 @@ proptest! {
 
     #[test]
     fn texts_go_straight_through(json in json_text()) {
+        // In a build in which serde_json keeps all digits, it refuses objects that look like its
+        // numbers.
+        let is_held = Json::parse(&json).is_ok_and(|tree| are_held(&tree));
+        prop_assume!(!is_held || serde_json::from_str::<Value>(&json).is_ok());
         let encoder = Encoder::new();
         let (made, expected) = (code(encoder.from_json(&json)), by_value(encoder, &json));
         // A text with more than one thing wrong is refused for the first.
@@ -165,7 +170,7 @@ proptest! {
             prop_assert!(made.is_err() && expected.is_err(), "{json}\n{made:?}\n{expected:?}");
         }
         if let Ok(text) = made {
-            prop_assert_eq!(as_value(&to_json(&text).unwrap()), from_str::<Value>(&text).unwrap());
+            prop_assert!(same(&as_value(&to_json(&text).unwrap()), &from_str::<Value>(&text).unwrap()));
         }
     }
 
@@ -173,7 +178,7 @@ proptest! {
     fn values_come_back(value in value()) {
         let text = to_string(&value).unwrap();
         let back: Value = from_str(&text).unwrap();
-        prop_assert_eq!(as_value(&to_json(&text).unwrap()).to_string(), back.to_string());
+        prop_assert!(same(&as_value(&to_json(&text).unwrap()), &back));
         let pretty = Decoder::new().pretty(true).to_json(&text).unwrap();
         prop_assert_eq!(pretty, laid_out(&to_json(&text).unwrap(), Layout::Pretty, Strings::AsWritten).unwrap());
         // What is text again is the same text.

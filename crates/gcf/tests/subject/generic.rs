@@ -2,7 +2,8 @@
 
 use gcf::generic::{Decoder, Encoder, Spec};
 use serde_json::Value;
-use wire_conformance::{Failure, Options, Responses};
+use wire_conformance::{Failure, Options, Responses, same};
+use wire_core::__private::json::Doubles;
 
 use super::failure;
 
@@ -114,11 +115,9 @@ impl Responses for Generic {
 fn is_same(value: Result<Value, Failure>, json: Result<String, Failure>) -> bool {
     match (value, json) {
         (Ok(value), Ok(json)) => {
-            serde_json::from_str::<Value>(&json).is_ok_and(|read| read == value)
+            serde_json::from_str::<Value>(&json).is_ok_and(|read| same(&read, &value))
         }
-        (Err(error), Ok(json)) => {
-            error.code == "out_of_range" && serde_json::from_str::<Value>(&json).is_err()
-        }
+        (Err(error), Ok(json)) => error.code == "out_of_range" && Doubles::of(&json).is_err(),
         (Err(error), Err(other)) => error == other,
         (Ok(_), Err(_)) => false,
     }
