@@ -356,7 +356,7 @@ fn rewritten(converted: Converted, to: Source, input: &Input) -> Result<Converte
         let message = format!("{why}, expected objects of scalars, which become the rows");
         Failure::of_file(&*input.name, "not_rows", message)
     })?;
-    let back = Source::Csv(Csv { delimiter: Some(csv.usual), infers_types: true, ..csv });
+    let back = Source::Csv(Csv { infers_types: true, ..csv });
     let is_same = Minified::read(back, text.as_bytes())
         .is_ok_and(|(back, _)| Minified::of(json.trim_end().to_owned()).is_same(back.text()));
     let loss = "not every value decodes to an equal one by --infer-types, such as empty and missing members, text that looks like another value, and numbers in other spellings";

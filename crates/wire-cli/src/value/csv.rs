@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use ::csv::StringRecord;
+use ::csv::{QuoteStyle, StringRecord};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use wire_core::__private::json::Json;
@@ -130,8 +130,12 @@ fn found(text: &str, usual: u8) -> (u8, Option<Warning>) {
         let first = records.next().unwrap_or_default();
         (delimiter, if records.all(|cells| cells == first) { first } else { 0 })
     };
-    let mut candidates: Vec<(u8, usize)> =
-        DELIMITERS.into_iter().map(cells).filter(|(_, cells)| *cells > 1).collect();
+    let all = DELIMITERS.into_iter().map(cells).filter(|(_, cells)| *cells > 1);
+    // A delimiter that makes the quotes wrong is taken only if all of them do.
+    let start = |_| Position::in_text(b"", 0);
+    let (quoted, others): (Vec<_>, Vec<_>) =
+        all.partition(|(delimiter, _)| check_quotes(text, *delimiter, start).is_ok());
+    let mut candidates = if quoted.is_empty() { others } else { quoted };
     // Of equal ones the usual.
     candidates.sort_by_key(|(delimiter, cells)| (std::cmp::Reverse(*cells), *delimiter != usual));
     let Some(&(delimiter, cells)) = candidates.first() else { return (usual, None) };
@@ -175,7 +179,7 @@ fn unique(header: &StringRecord, renames: bool) -> Result<(Vec<String>, usize), 
 }
 
 /// The rows of a JSON text as CSV: an array of objects of scalars. A member that is null or missing
-/// is an empty cell.
+/// is an empty cell. All cells are quoted if the text would else be read with another delimiter.
 ///
 /// # Errors
 ///
@@ -207,15 +211,24 @@ pub(crate) fn write(json: &str, delimiter: u8) -> Result<String, String> {
         }
         rows.push(row);
     }
-    let mut writer = ::csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
-    if !names.is_empty() {
-        writer.write_record(names.keys().map(|name| name.as_bytes())).expect(NEVER);
-    }
-    for mut row in rows {
+    for row in &mut rows {
         row.resize(names.len(), Cow::Borrowed(""));
-        writer.write_record(row.iter().map(|cell| cell.as_bytes())).expect(NEVER);
     }
-    Ok(String::from_utf8(writer.into_inner().expect(NEVER)).expect("because its cells are text"))
+    let with = |style: QuoteStyle| {
+        let mut builder = ::csv::WriterBuilder::new();
+        let mut writer = builder.delimiter(delimiter).quote_style(style).from_writer(Vec::new());
+        if !names.is_empty() {
+            writer.write_record(names.keys().map(|name| name.as_bytes())).expect(NEVER);
+        }
+        for row in &rows {
+            writer.write_record(row.iter().map(|cell| cell.as_bytes())).expect(NEVER);
+        }
+        let text = writer.into_inner().expect(NEVER);
+        String::from_utf8(text).expect("because its cells are text")
+    };
+    let text = with(QuoteStyle::Necessary);
+    let is_read = sep(&text).is_none() && found(&text, delimiter).0 == delimiter;
+    Ok(if is_read { text } else { with(QuoteStyle::Always) })
 }
 
 fn cell(value: Json<'_>) -> Cow<'_, str> {

@@ -177,6 +177,7 @@ fn delimiters_of_csv_are_found_named_or_told() {
         ("a,a\n1,2\n", "error[duplicate_key]: the header has \"a\" twice"),
         // What no delimiter cuts into equal rows is what it says that it is.
         ("a,b\n1;2\n3,4\n", "a row has 1 cell, expected 2"),
+        ("a;b\n1;\"x\"y\n", "standard input:2:6"),
         ("sep=;\na;b\n\"1;2\n", "standard input:3:1"),
         ("sep=;\na;b\n1\n", "standard input:3:1"),
     ] {
@@ -241,6 +242,33 @@ fn rows_of_scalars_become_csv_and_rows_again() {
         assert!(message.contains("error[not_rows]") && message.contains(expected), "{message}");
         assert_eq!(output.status.code(), Some(1));
     }
+}
+
+/// Whatever is in the cells, the text is read with the delimiter that it was written with.
+#[test]
+fn csv_reads_back_without_naming_its_delimiter() {
+    let folder = folder();
+    let path = folder.path();
+    for json in [
+        r#"[{"a|b":"x|y"},{"a|b":"p|q"}]"#,
+        r#"[{"a;b;c":"x;y;z","d":"1;2;3"},{"a;b;c":"p;q;r","d":"4;5;6"}]"#,
+        r#"[{"a":"x\ty\tz","b,c":true},{"a":"p;q","b,c":null}]"#,
+        r#"[{"a":"x","b;c|d;e|f":"y;z|u;v|w"}]"#,
+        r#"[{"sep=;":"x"}]"#,
+        r#"[{"sep=":1,"":2}]"#,
+    ] {
+        for file in ["rows.csv", "rows.tsv"] {
+            let arguments = ["convert", "--from", "json", "-o", file, "--deny-loss"];
+            let written = wirefmt(path, &arguments, json.as_bytes());
+            assert!(written.status.success(), "{json}: {}", shown(&written));
+            let back = wirefmt(path, &["convert", file, "--to", "json", "--infer-types"], b"");
+            assert_eq!(text(&back.stdout).trim_end(), json, "{file}: {}", shown(&back));
+        }
+    }
+    // Quotes only where they are needed.
+    let arguments = ["convert", "--from", "json", "--to", "csv"];
+    let output = wirefmt(path, &arguments, br#"[{"a":"x|y","b":1},{"a":"z","b":2}]"#);
+    assert_eq!(text(&output.stdout), "a,b\nx|y,1\nz,2\n");
 }
 
 /// `auto --pass` can stand in any pipe.
