@@ -5,8 +5,8 @@ use std::path::Path;
 
 use gcf::ErrorKind;
 use gcf::graph::{Decoder, Delta, Dialect, Encoder, Replica, RootAlgorithm};
-use wire_core::Payload;
 use wire_core::number::round_to_hundredths;
+use wire_core::{Components, Payload};
 use wire_registry::Registry;
 use wire_tokens::Counter;
 
@@ -65,26 +65,45 @@ impl Unsaid<'_> {
             warn_of_names(self.encoder, new, input, diagnostics);
         }
         let algorithm = algorithm(&self.options.gcf, self.options.root_algorithm.as_deref());
-        if algorithm != RootAlgorithm::Identity {
-            return;
-        }
+        let is_identity = algorithm == RootAlgorithm::Identity;
         let key = |symbol: &wire_core::Symbol<'_>| {
             (symbol.kind.as_str().to_owned(), symbol.qualified_name.to_string())
         };
         let before: HashMap<_, _> =
             base.symbols.iter().map(|symbol| (key(symbol), symbol)).collect();
         let v3 = self.options.gcf.dialect.as_deref() == Some(Dialect::V3.name());
-        let writes_distances = self.options.distances || v3;
+        let writes_distances = self.options.distances || v3 || !is_identity;
         let (mut changed, mut far) = (0, 0);
+        let (mut signatures, mut components, mut scores) = (0, 0, 0);
         for symbol in &new.symbols {
-            match before.get(&key(symbol)) {
-                Some(old) => {
-                    let same = round_to_hundredths(old.score) == round_to_hundredths(symbol.score)
-                        && old.provenance == symbol.provenance
-                        && old.distance == symbol.distance;
-                    changed += usize::from(!same);
-                }
-                None => far += usize::from(symbol.distance > 0 && !writes_distances),
+            let score = round_to_hundredths(symbol.score);
+            let old = before.get(&key(symbol)).copied();
+            let is_same = old.is_some_and(|old| {
+                round_to_hundredths(old.score) == score
+                    && old.provenance == symbol.provenance
+                    && old.distance == symbol.distance
+            });
+            // A symbol that the delta does not have stays as it is in the base.
+            if let Some(old) = old.filter(|_| is_identity || is_same) {
+                changed += usize::from(!is_same);
+                signatures += usize::from(symbol.signature != old.signature);
+                components += usize::from(symbol.components != old.components);
+                scores += usize::from(is_same && symbol.score != old.score);
+            } else {
+                far += usize::from(symbol.distance > 0 && !writes_distances);
+                signatures += usize::from(!symbol.signature.is_empty());
+                components += usize::from(symbol.components != Components::default());
+                scores += usize::from(symbol.score != score);
+            }
+        }
+        for (count, loss) in [
+            (signatures, "signatures of changed symbols are dropped"),
+            (components, "score components of changed symbols are dropped"),
+            (scores, "scores of changed symbols are rounded to two decimals"),
+        ] {
+            if count > 0 {
+                let message = format!("in {GCF} {loss} ({})", plural(count, "symbol"));
+                diagnostics.warning("loss", &input.name, &message);
             }
         }
         if changed > 0 {

@@ -68,6 +68,41 @@ fn deltas_are_made_and_applied() {
 }
 
 #[test]
+fn what_a_delta_does_not_carry_is_warned_of() {
+    let folder = folder();
+    let path = folder.path();
+    let before = PAYLOAD.replace("\"status\":\"added\"", "\"status\":\"unchanged\"");
+    let components =
+        r#""components":{"blast_radius":0.5,"confidence":1,"recency":0,"distance":0},"kind":"fun"#;
+    fs::write(path.join("before.json"), &before).unwrap();
+    let signature =
+        "warning: after.json: in gcf signatures of changed symbols are dropped (1 symbol)";
+    let parts =
+        "warning: after.json: in gcf score components of changed symbols are dropped (1 symbol)";
+    let score = "warning: after.json: in gcf scores of changed symbols are rounded to two decimals (1 symbol)";
+    for (old, new, v3, v1) in [
+        ("0.777", "0.777", &[][..], &[][..]),
+        // Added again, without what the base knows.
+        ("0.777", "0.5", &[signature], &[]),
+        ("0.777", "0.123", &[signature, score], &[]),
+        ("0.777", "0.7771", &[score], &[score]),
+        ("fn near()", "fn far()", &[signature], &[signature]),
+        ("\"kind\":\"fun", components, &[parts], &[parts]),
+        ("pkg.Near", "pkg.Nearer", &[signature, score], &[signature, score]),
+        ("0.5", "0.6", &[], &[]),
+    ] {
+        fs::write(path.join("after.json"), before.replace(old, new)).unwrap();
+        for (dialect, expected) in [("v1", v1), ("v3", v3)] {
+            let arguments = ["diff", "before.json", "after.json", "--dialect", dialect];
+            let output = wirefmt(path, &arguments, b"");
+            let said = text(&output.stderr);
+            let said: Vec<&str> = said.lines().filter(|line| line.contains("in gcf")).collect();
+            assert_eq!(said, expected, "{old} to {new}: {}", shown(&output));
+        }
+    }
+}
+
+#[test]
 fn members_that_payloads_do_not_know_are_missed_across_calls_too() {
     let folder = folder();
     let path = folder.path();
