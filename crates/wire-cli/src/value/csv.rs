@@ -36,7 +36,11 @@ pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecE
     let position = |offset: usize| Position::in_text(text.as_bytes(), skipped + offset);
     let body = &text[skipped..];
     let failed = |error: &::csv::Error| {
-        let at = error.position().map(|at| usize::try_from(at.byte()).unwrap_or(usize::MAX));
+        // The reader's position of a record is before the line endings in front of it.
+        let at = error.position().and_then(|at| usize::try_from(at.byte()).ok()).map(|at| {
+            let rest = body.get(at..).unwrap_or_default();
+            body.len() - rest.trim_start_matches(['\r', '\n']).len()
+        });
         let message = match error.kind() {
             ::csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
                 let cells = if *len == 1 { "cell" } else { "cells" };

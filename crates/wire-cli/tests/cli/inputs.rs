@@ -180,6 +180,9 @@ fn delimiters_of_csv_are_found_named_or_told() {
         ("a;b\n1;\"x\"y\n", "standard input:2:6"),
         ("sep=;\na;b\n\"1;2\n", "standard input:3:1"),
         ("sep=;\na;b\n1\n", "standard input:3:1"),
+        ("a,b\r\n1\r\n", "standard input:2:1"),
+        ("a,b\r\n1,2\r\n\r\n3\r\n", "standard input:4:1"),
+        ("sep=;\r\na;b\r\n1\r\n", "standard input:3:1"),
     ] {
         let arguments = ["convert", "--from", "csv", "--to", "json"];
         let output = wirefmt(path, &arguments, input.as_bytes());
