@@ -222,7 +222,7 @@ fn check_payload(document: &Document<'_>, final_newline: bool) -> Result<Summary
         let edges = delta.edges_removed.len() + delta.edges_added.len();
         return Ok(Summary::new(input, "gcf delta", None, counts(symbols, edges)));
     }
-    let payload = codec.decode(&input.bytes).map_err(|error| input.refused(error))?;
+    let (payload, _) = document.payload()?;
     if final_newline && codec.info().representation() == Representation::Text {
         check_final_newline(input)?;
     }

@@ -190,6 +190,11 @@ fn decimals_of_graphs_are_counted_and_never_chosen() {
         let output = wirefmt(path, &["convert", "--from", "json", "--to", to], json.as_bytes());
         assert!(text(&output.stderr).contains("error[out_of_range]"), "{}", shown(&output));
     }
+    // What no command accepts as a payload is not valid, either.
+    for literal in ["1e-400", "1e400"] {
+        let output = wirefmt(path, &["check", "-"], payload(literal, "").as_bytes());
+        assert!(text(&output.stderr).contains("error[out_of_range]"), "{}", shown(&output));
+    }
     // GOON keeps the sign of a zero.
     let output =
         wirefmt(path, &["convert", "--to", "goon", "--deny-loss"], query("0.25").as_bytes());
