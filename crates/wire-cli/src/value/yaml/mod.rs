@@ -309,6 +309,16 @@ impl Reader<'_> {
         }
         if self.is_key() {
             let key = self.key(node.content, at)?;
+            let members = self.open.last().map(|open| &open.members);
+            if let Some(Members::Mapping { object, .. }) = members
+                && object.contains_key(&key)
+            {
+                let message = format!(
+                    "two keys of a mapping become the string {}, expected different ones",
+                    shown(&key)
+                );
+                return Err(CodecError::new("duplicate_key", Some(self.place(at)), message));
+            }
             self.set_key(Key::Text(key));
             return Ok(());
         }
@@ -338,14 +348,6 @@ impl Reader<'_> {
                 }
                 Some(Key::Text(key)) => {
                     open.size += VALUE_SIZE + key.len();
-                    if object.contains_key(&key) {
-                        let message = format!(
-                            "two keys of a mapping become the string {}, expected different ones",
-                            shown(&key)
-                        );
-                        let place = Some(self.place(at));
-                        return Err(CodecError::new("duplicate_key", place, message));
-                    }
                     object.insert(key, value);
                 }
                 None => unreachable!("a key has been told from a value"),

@@ -199,22 +199,23 @@ fn merge_keys_are_plain() {
 
 #[test]
 fn what_is_refused_has_its_place() {
-    for (text, code, line) in [
-        ("a: 1\na: 2\n", "duplicate_key", 2),
-        ("1: a\n\"1\": b\n", "duplicate_key", 2),
-        ("1e1: a\n'1e1': b\n", "duplicate_key", 2),
-        ("a: 1\nb: !!int 0b11\n", "yaml_data", 2),
-        ("a: 1\nb: !<tag:yaml.org,2002:set> {x}\n", "yaml_data", 2),
-        ("a: 1\n? [x]\n: 2\n", "yaml_data", 2),
-        ("a: 1\n~: 2\n", "yaml_data", 2),
-        ("a: 1\nb: !x 2\n", "yaml_data", 2),
-        ("a: 1\nb: &x [*x]\n", "yaml_data", 2),
-        ("a: 1\nb: [1\n", "yaml_syntax", 3),
-        ("a: 1\nb: *x\n", "yaml_syntax", 2),
+    for (text, code, place) in [
+        ("a: 1\na: 2\n", "duplicate_key", (2, 1)),
+        ("1: a\n\"1\": b\n", "duplicate_key", (2, 1)),
+        ("1e1: a\n'1e1': b\n", "duplicate_key", (2, 1)),
+        ("x: {a: 1, b: 2, a: 3}\n", "duplicate_key", (1, 17)),
+        ("a: 1\nb: !!int 0b11\n", "yaml_data", (2, 4)),
+        ("a: 1\nb: !<tag:yaml.org,2002:set> {x}\n", "yaml_data", (2, 4)),
+        ("a: 1\n? [x]\n: 2\n", "yaml_data", (2, 3)),
+        ("a: 1\n~: 2\n", "yaml_data", (2, 1)),
+        ("a: 1\nb: !x 2\n", "yaml_data", (2, 4)),
+        ("a: 1\nb: &x [*x]\n", "yaml_data", (2, 8)),
+        ("a: 1\nb: [1\n", "yaml_syntax", (3, 1)),
+        ("a: 1\nb: *x\n", "yaml_syntax", (2, 4)),
     ] {
         let error = read(text).unwrap_err();
-        let line_of = error.position().map(|position| position.line);
-        assert_eq!((error.code(), line_of), (code, Some(line)), "{text:?}: {error}");
+        let found = error.position().map(|position| (position.line, position.column));
+        assert_eq!((error.code(), found), (code, Some(place)), "{text:?}: {error}");
     }
     let deep = "[".repeat(100_000);
     assert_eq!(read(&deep).unwrap_err().code(), "yaml_syntax");
