@@ -76,15 +76,15 @@ impl Opened {
         Ok(Opened { head: Input::of(path, head), rest, size, is_packed })
     }
 
-    /// All of it.
-    pub(crate) fn whole(mut self) -> Result<Input, Failure> {
+    /// The same with all of it in the head.
+    pub(crate) fn whole(mut self) -> Result<Self, Failure> {
         let read = if self.is_packed {
             read_whole(self.rest, &mut self.head.bytes)
         } else {
             self.rest.read_to_end(&mut self.head.bytes).map(drop)
         };
         read.map_err(|error| Failure::input(self.head.name.clone(), &error))?;
-        Ok(self.head)
+        Ok(Opened { rest: Box::new(io::empty()), ..self })
     }
 
     /// All of it, piece by piece.

@@ -95,6 +95,7 @@ fn what_is_streamed_is_found_out_by_its_beginning() {
     for (input, starts) in [
         ("{\"a\": 1}\n{\"a\": 2}\n", "GCF profile=generic\n## [?]{a}\n1\n2\n"),
         ("\n\n{\"a\": 1}\n \n{\"a\": 2}", "GCF profile=generic\n## [?]{a}\n1\n2\n"),
+        ("{\n\"a\":1\n}\n{\n\"a\":2\n}\n", "GCF profile=generic\n## [?]{a}\n1\n2\n"),
         ("[1]\n[2]\n", "GCF profile=generic\n## [?]\n@0 [1]: 1\n@1 [1]: 2\n"),
         ("[1,\n2]\n", "GCF profile=generic\n## [?]\n@0 =1\n@1 =2\n"),
         ("\u{feff}[1]", "GCF profile=generic\n## [?]\n@0 =1\n"),

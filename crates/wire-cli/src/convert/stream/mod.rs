@@ -67,17 +67,27 @@ impl Stream {
         options: &ConvertOptions,
         registry: &Registry,
     ) -> Result<Self, Failure> {
-        let opened = Opened::open(path, Telling::default().enough())?;
-        let document = Document::detect(&opened.head, options.from.as_deref(), registry)
-            .reading(&options.csv)?;
+        let mut opened = Opened::open(path, Telling::default().enough())?;
+        let kind_of = |head: &Input| {
+            let document = Document::detect(head, options.from.as_deref(), registry);
+            document.reading(&options.csv).map(|document| document.kind)
+        };
         // An empty input is an array that was cut off.
         let is_array = || matches!(opened.head.bytes.trim_ascii_start(), [] | [b'[', ..]);
-        let cut = match document.kind {
+        let cut = match kind_of(&opened.head)? {
             Kind::Value(Source::JsonLines) => Some(Cut::Lines),
             Kind::Value(Source::JsonValues) => Some(Cut::Values),
             Kind::Json(_) if is_array() => Some(Cut::Array),
             Kind::Generic => None,
-            _ => return Ok(Stream::Whole(opened.whole()?)),
+            // Only all of it shows whether another value follows an object of several lines.
+            Kind::Json(_) => {
+                opened = opened.whole()?;
+                match kind_of(&opened.head)? {
+                    Kind::Value(_) => Some(Cut::Values),
+                    _ => return Ok(Stream::Whole(opened.head)),
+                }
+            }
+            _ => return Ok(Stream::Whole(opened.whole()?.head)),
         };
         Ok(Stream::Values(Values { opened, cut }))
     }
