@@ -28,11 +28,24 @@ pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecE
     let named = sep(text);
     // The line of `sep=` is blank for the reader, so that all positions stay.
     let skipped = named.map_or(0, |(_, length)| length);
-    let delimiter = csv.delimiter.or(named.map(|(delimiter, _)| delimiter)).unwrap_or_else(|| {
-        let (delimiter, note) = found(text, csv.usual);
-        warnings.extend(note);
-        delimiter
-    });
+    let line = || shown(text.lines().next().unwrap_or_default());
+    let (delimiter, note) = match (csv.delimiter, named) {
+        (Some(delimiter), Some((other, _))) if other != delimiter => {
+            let (line, named) = (line(), called(delimiter));
+            (delimiter, Some(format!("the line {line} is ignored: --delimiter names {named}")))
+        }
+        // Its name says that the file has tabs.
+        (None, Some((delimiter, _))) if csv.usual != b',' && delimiter != csv.usual => {
+            let (line, named) = (line(), called(delimiter));
+            let message = format!(
+                "read with {named} between the cells, as the line {line} says; --delimiter chooses"
+            );
+            (delimiter, Some(message))
+        }
+        (Some(delimiter), _) | (None, Some((delimiter, _))) => (delimiter, None),
+        (None, None) => found(text, csv.usual),
+    };
+    warnings.extend(note.map(|message| Warning::note(Remark::note("delimiter", message))));
     let position = |offset: usize| Position::in_text(text.as_bytes(), skipped + offset);
     let body = &text[skipped..];
     let failed = |error: &::csv::Error| {
@@ -123,7 +136,7 @@ fn sep(text: &str) -> Option<(u8, usize)> {
 
 /// What is between the cells of a text: what gives all of its records the same number of cells, and
 /// most of them. A note says what else it could be, or that it is not the usual.
-fn found(text: &str, usual: u8) -> (u8, Option<Warning>) {
+fn found(text: &str, usual: u8) -> (u8, Option<String>) {
     let cells = |delimiter: u8| {
         let mut records = reader(text, delimiter)
             .has_headers(false)
@@ -143,20 +156,25 @@ fn found(text: &str, usual: u8) -> (u8, Option<Warning>) {
     // Of equal ones the usual.
     candidates.sort_by_key(|(delimiter, cells)| (std::cmp::Reverse(*cells), *delimiter != usual));
     let Some(&(delimiter, cells)) = candidates.first() else { return (usual, None) };
-    let name = |delimiter: u8| match delimiter {
-        b'\t' => "tabs".to_owned(),
-        delimiter => format!("`{}`", char::from(delimiter)),
-    };
     if candidates.len() == 1 && delimiter == usual {
         return (delimiter, None);
     }
     let mut message =
-        format!("read with {} between the cells: {}", name(delimiter), plural(cells, "column"));
+        format!("read with {} between the cells: {}", called(delimiter), plural(cells, "column"));
     for (other, cells) in &candidates[1..] {
-        message += &format!("; with {} it has {}", name(*other), plural(*cells, "column"));
+        message += &format!("; with {} it has {}", called(*other), plural(*cells, "column"));
     }
     message += "; --delimiter chooses";
-    (delimiter, Some(Warning::note(Remark::note("delimiter", message))))
+    (delimiter, Some(message))
+}
+
+/// How messages call what is between cells.
+fn called(delimiter: u8) -> String {
+    match delimiter {
+        b'\t' => "tabs".to_owned(),
+        b'!'..=b'~' => format!("`{}`", char::from(delimiter)),
+        _ => shown(char::from(delimiter).encode_utf8(&mut [0; 4])),
+    }
 }
 
 /// The names of a header. Those that are there twice have a number, or the first is an error.

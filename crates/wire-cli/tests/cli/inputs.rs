@@ -173,6 +173,27 @@ fn delimiters_of_csv_are_found_named_or_told() {
         assert!(text(&output.stderr).contains(said), "{}", shown(&output));
         assert_eq!(said.is_empty(), output.stderr.is_empty(), "{}", shown(&output));
     }
+    // A line `sep=` that an option or the file's name contradicts is told.
+    fs::write(path.join("rows.tsv"), "sep=;\na\tb;c\n1\t2;3\n").unwrap();
+    for (arguments, expected, said) in [
+        (
+            &["--delimiter", "tab"][..],
+            r#"[{"a":"1","b;c":"2;3"}]"#,
+            "note: rows.tsv: the line \"sep=;\" is ignored: --delimiter names tabs\n",
+        ),
+        (
+            &[],
+            r#"[{"a\tb":"1\t2","c":"3"}]"#,
+            "note: rows.tsv: read with `;` between the cells, as the line \"sep=;\" says; --delimiter chooses\n",
+        ),
+        (&["--from", "csv"], r#"[{"a\tb":"1\t2","c":"3"}]"#, ""),
+        (&["--delimiter", ";"], r#"[{"a\tb":"1\t2","c":"3"}]"#, ""),
+    ] {
+        let arguments = [&["convert", "rows.tsv", "--to", "json"], arguments].concat();
+        let output = wirefmt(path, &arguments, b"");
+        assert_eq!(text(&output.stdout).trim_end(), expected, "{}", shown(&output));
+        assert_eq!(text(&output.stderr), said);
+    }
     for (input, expected) in [
         ("a,a\n1,2\n", "error[duplicate_key]: the header has \"a\" twice"),
         // What no delimiter cuts into equal rows is what it says that it is.
