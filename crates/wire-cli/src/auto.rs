@@ -109,11 +109,11 @@ fn smallest(
     let is_loss = |remark: &&Remark| remark.level == RemarkLevel::Warning;
     let lost: Vec<String> =
         remarks.iter().filter(is_loss).map(|remark| remark.message.clone()).collect();
-    let mut compared = String::new();
+    let (mut compared, mut ignored) = (String::new(), Vec::new());
     if lost.is_empty() || of_input.is_none() || allows_anything(options) {
-        offer(options, &mut chooser, &held, registry)?;
+        ignored = offer(options, &mut chooser, &held, input, registry)?;
         if options.verbose && is_single && options.among.is_empty() && input.bytes.len() <= LARGE {
-            compared = peers(options, &held);
+            compared = peers(options, &held, input);
         }
     } else {
         chooser.note("others", Outcome::Loses(lost));
@@ -127,11 +127,13 @@ fn smallest(
         format = of_input;
         remarks.retain(|remark| !is_loss(&remark));
     }
+    let of_format = ignored.into_iter().find(|(of, _)| *of == smallest.format);
+    remarks.extend(of_format.map(|(_, loss)| Remark::loss(format!("in {format} {loss}"))));
     Ok(Chosen { smallest, format, remarks, peers: compared })
 }
 
 /// The tokens of the input's content in other people's formats, which are not candidates.
-fn peers(options: &AutoOptions, held: &Held<'_>) -> String {
+fn peers(options: &AutoOptions, held: &Held<'_>, input: &Input) -> String {
     let tokens = |form: Form| {
         let text = String::from_utf8(form.bytes.ok()?).ok()?;
         let tokens = tokens::count_all(options.counter, &[&text]).first().copied()?;
@@ -139,16 +141,18 @@ fn peers(options: &AutoOptions, held: &Held<'_>) -> String {
         let tokens = plural(tokens, "token");
         Some(format!("; to compare, {} would have {tokens}{loses}", form.format))
     };
-    peer::forms(held).into_iter().filter_map(tokens).collect()
+    peer::forms(held, input).into_iter().filter_map(tokens).collect()
 }
 
-/// Offers the content of an input in the requested formats.
+/// Offers the content of an input in the requested formats. Returns the formats with a loss that
+/// does not keep them from being chosen, and its description.
 fn offer(
     options: &AutoOptions,
     chooser: &mut Chooser<'_>,
     held: &Held<'_>,
+    input: &Input,
     registry: &Registry,
-) -> Result<(), Failure> {
+) -> Result<Vec<(&'static str, String)>, Failure> {
     let names: Vec<&str> = options
         .among
         .iter()
@@ -165,11 +169,14 @@ fn offer(
             .collect();
         return registry
             .offer_all(chooser, payload, &candidates, allowed(&options.allow_loss))
+            .map(|()| Vec::new())
             .map_err(|error| Failure::usage(error.to_string()));
     }
     // Of other things there is nothing to allow but everything.
     let anything = allows_anything(options);
-    for form in held.forms(registry) {
+    let mut all = Vec::new();
+    for form in held.forms(input, registry) {
+        all.extend(form.allowed.map(|loss| (form.format, loss)));
         let losses = if anything { Vec::new() } else { form.losses };
         match form.format {
             JSON if losses.is_empty() && chooser.is_empty() => chooser.fallback(JSON, form.bytes),
@@ -186,7 +193,7 @@ fn offer(
             chooser.note(format, Outcome::Refused(why));
         }
     }
-    Ok(())
+    Ok(all)
 }
 
 fn allows_anything(options: &AutoOptions) -> bool {

@@ -21,9 +21,9 @@ use crate::{graph, response, value};
 pub(crate) enum Held<'d> {
     /// Symbols and edges.
     Payload(Payload<'d>),
-    /// A tool's response: the tool's name, its JSON, and, if its text has more than the JSON, that
-    /// text with a description.
-    Response { tool: String, value: Minified, original: Option<(String, &'d Input)> },
+    /// A tool's response: the tool's name, its JSON, and, if its text has more than the JSON, a
+    /// description of that.
+    Response { tool: String, value: Minified, original: Option<String> },
     /// The response of a graph query.
     Query(GraphResponse),
     /// Any other value.
@@ -36,6 +36,8 @@ pub(crate) struct Form {
     pub(crate) representation: Representation,
     /// Descriptions of what the format loses.
     pub(crate) losses: Vec<String>,
+    /// A description of a loss that does not keep it from being chosen.
+    pub(crate) allowed: Option<String>,
     /// The encoded text, or why there is none.
     pub(crate) bytes: Result<Vec<u8>, CodecError>,
 }
@@ -47,7 +49,16 @@ impl Form {
         text: Result<String, CodecError>,
     ) -> Self {
         let bytes = text.map(String::into_bytes);
-        Form { format, representation: Representation::Text, losses, bytes }
+        Form { format, representation: Representation::Text, losses, allowed: None, bytes }
+    }
+
+    /// The same with the decimals of a text of JSON, made from this input, as doubles: zeros may
+    /// lose their signs (ruling A7).
+    fn with_doubles(mut self, doubles: Doubles, json: &str, input: &Input) -> Self {
+        self.losses.extend(rounded(doubles, json, input));
+        let zeros = Doubles { negative_zeros: doubles.negative_zeros, ..Doubles::default() };
+        self.allowed = value::losses(&zeros, None).pop();
+        self
     }
 }
 
@@ -73,7 +84,7 @@ impl<'d> Held<'d> {
             Kind::Response => {
                 let (tool, value) = response::read(input).map_err(refused)?;
                 // The text itself has what its JSON lacks.
-                let original = response::lost_meta(input).map(|lost| (lost, input));
+                let original = response::lost_meta(input);
                 Held::Response { tool, value, original }
             }
             Kind::Goon | Kind::Payload | Kind::Delta | Kind::WrittenOnly(_) | Kind::Unknown => {
@@ -126,13 +137,14 @@ impl<'d> Held<'d> {
     }
 
     /// The content in every format for its kind: minified JSON first, then pretty JSON.
-    pub(crate) fn forms(&self, registry: &Registry) -> Vec<Form> {
+    /// `input` is what it was read from.
+    pub(crate) fn forms(&self, input: &Input, registry: &Registry) -> Vec<Form> {
         match self {
             Held::Payload(payload) => {
                 registry.codecs().map(|codec| of_payload(payload, codec)).collect()
             }
-            Held::Response { value, original: Some((lost, input)), .. } => {
-                let mut forms = of_value(value);
+            Held::Response { value, original: Some(lost), .. } => {
+                let mut forms = of_value(value, input);
                 for form in &mut forms {
                     form.losses.push(lost.clone());
                 }
@@ -141,12 +153,12 @@ impl<'d> Held<'d> {
                 forms
             }
             Held::Response { tool, value, original: None } => {
-                let mut forms = of_value(value);
-                forms.push(of_response(tool, value));
+                let mut forms = of_value(value, input);
+                forms.push(of_response(tool, value, input));
                 forms
             }
             Held::Query(response) => {
-                let mut forms = of_value(&Minified::of(response.to_value().to_string()));
+                let mut forms = of_value(&Minified::of(response.to_value().to_string()), input);
                 let encoder = goon::Encoder::new().version(graph::lowest_version(response));
                 forms.push(match graph::encode(&encoder, response, b"") {
                     Ok((text, losses)) => Form::text(GOON, losses, Ok(text)),
@@ -155,8 +167,8 @@ impl<'d> Held<'d> {
                 forms
             }
             Held::Value(value) => {
-                let mut forms = of_value(value);
-                forms.extend(value.is_rows().then(|| of_rows(ROWS, value)));
+                let mut forms = of_value(value, input);
+                forms.extend(value.is_rows().then(|| of_rows(ROWS, value, input)));
                 forms
             }
         }
@@ -170,61 +182,63 @@ fn of_payload(payload: &Payload<'_>, codec: &dyn Codec) -> Form {
         Ok(report) => (report.losses.in_words(), Ok(bytes)),
         Err(error) => (Vec::new(), Err(error)),
     };
-    Form { format: info.name(), representation: info.representation(), losses, bytes }
+    let representation = info.representation();
+    Form { format: info.name(), representation, losses, allowed: None, bytes }
 }
 
 /// The response of a tool as GCX.
-fn of_response(tool: &str, value: &Minified) -> Form {
+fn of_response(tool: &str, value: &Minified, input: &Input) -> Form {
     if has_no_layout(tool) && value.is_rows() {
-        return of_rows(tool, value);
+        return of_rows(tool, value, input);
     }
     // Where plain cells lose something those with types don't.
-    of_written(match response::plain(tool, value) {
+    let written = match response::plain(tool, value) {
         Ok(written) if written.losses.is_empty() => Ok(written),
         _ => response::typed_rows(tool, value.text()),
-    })
+    };
+    of_written(written, value.text(), input)
 }
 
 /// The same of rows, of a tool without a layout.
-fn of_rows(tool: &str, value: &Minified) -> Form {
+fn of_rows(tool: &str, value: &Minified, input: &Input) -> Form {
     let json = value.text();
     // Without types a row has an empty cell for each member that it lacks, so rows that differ
     // would be as large as their number times that of all members, and lose something in any case.
     let plain = are_alike(json).then(|| response::plain_rows(tool, json));
-    of_written(match plain {
+    let written = match plain {
         Some(Ok(written)) if written.losses.is_empty() => Ok(written),
         _ => response::typed_rows(tool, json),
-    })
+    };
+    of_written(written, json, input)
 }
 
 /// A text of GCX and its losses.
-fn of_written(written: Result<Written, gcx::Error>) -> Form {
+fn of_written(written: Result<Written, gcx::Error>, json: &str, input: &Input) -> Form {
     match written {
-        Ok(Written { text, mut losses, doubles }) => {
-            losses.extend(refused(doubles));
-            Form::text(GCX, losses, Ok(text))
+        Ok(Written { text, losses, doubles }) => {
+            Form::text(GCX, losses, Ok(text)).with_doubles(doubles, json, input)
         }
         Err(error) => Form::text(GCX, Vec::new(), Err(placed(&error.into(), None))),
     }
 }
 
-/// The losses of decimals for which a form is not taken: zeros may lose their signs (ruling A7).
-pub(crate) fn refused(doubles: Doubles) -> Vec<String> {
-    value::losses(&Doubles { negative_zeros: 0, ..doubles }, None)
+/// A description of the decimals of a text of JSON, made from this input, that doubles round.
+pub(crate) fn rounded(doubles: Doubles, json: &str, input: &Input) -> Option<String> {
+    let first = doubles.first_rounded.and_then(|at| input.position_in(json, at));
+    value::losses(&Doubles { negative_zeros: 0, ..doubles }, first).pop()
 }
 
 /// Any value as JSON, and in the generic profile of GCF.
-fn of_value(value: &Minified) -> Vec<Form> {
+fn of_value(value: &Minified, input: &Input) -> Vec<Form> {
     let json = |form| Form::text(form, Vec::new(), value.in_form(form));
     let gcf = match value.generic() {
         Err(error) => Form::text(GCF, Vec::new(), Err(error)),
         Ok((text, doubles)) => {
-            let mut losses = refused(doubles);
             let back = value::decoder(text.as_bytes()).to_json(&text);
-            if losses.is_empty() && !back.is_ok_and(|back| value.is_same(&back)) {
-                losses.push("not every value decodes to an equal one".to_owned());
-            }
-            Form::text(GCF, losses, Ok(text))
+            let is_same = doubles.rounded > 0 || back.is_ok_and(|back| value.is_same(&back));
+            let loss = (!is_same).then(|| "not every value decodes to an equal one".to_owned());
+            let form = Form::text(GCF, loss.into_iter().collect(), Ok(text));
+            form.with_doubles(doubles, value.text(), input)
         }
     };
     vec![json(JSON), json(JSON_PRETTY), gcf]
@@ -247,8 +261,9 @@ mod tests {
             value: Minified::of(value.text().to_owned()),
             original: None,
         };
+        let input = Input::of_raw(std::path::Path::new("-"), value.text().into()).unwrap();
         for held in [Held::Value(value), response] {
-            for form in held.forms(&registry) {
+            for form in held.forms(&input, &registry) {
                 match form.bytes {
                     Ok(text) => assert!(text.len() < 4 * json, "{}", form.format),
                     Err(error) => assert_eq!((form.format, error.code()), (GCF, "too_large")),

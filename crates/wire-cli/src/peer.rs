@@ -12,7 +12,8 @@ mod with_toon {
     use wire_core::{Codec, CodecError};
     use wire_registry::json::Json;
 
-    use crate::forms::{Form, Held, refused};
+    use crate::forms::{Form, Held, rounded};
+    use crate::input::Input;
     use crate::minified::Minified;
 
     /// The name of Token-Oriented Object Notation.
@@ -23,19 +24,19 @@ mod with_toon {
     /// The content of an input as TOON, written by the package of its authors.
     ///
     /// It is for comparison: `auto` does not offer it, since no command reads it back.
-    pub(crate) fn forms(held: &Held<'_>) -> Vec<Form> {
+    pub(crate) fn forms(held: &Held<'_>, input: &Input) -> Vec<Form> {
         let losses = match held {
-            Held::Response { original: Some((lost, _)), .. } => vec![lost.clone()],
+            Held::Response { original: Some(lost), .. } => vec![lost.clone()],
             _ => Vec::new(),
         };
-        vec![match value_of(held) {
+        vec![match value_of(held, input) {
             Ok((value, rounded)) => written(&value, losses.into_iter().chain(rounded).collect()),
             Err(error) => Form::text(TOON, losses, Err(error)),
         }]
     }
 
     /// The content of an input as JSON, and what is lost of its decimals.
-    fn value_of(held: &Held<'_>) -> Result<(Value, Vec<String>), CodecError> {
+    fn value_of(held: &Held<'_>, input: &Input) -> Result<(Value, Option<String>), CodecError> {
         let value = match held {
             Held::Payload(payload) => {
                 let mut json = Vec::new();
@@ -44,19 +45,20 @@ mod with_toon {
                 serde_json::from_slice(&json).expect("because it was written as JSON")
             }
             Held::Query(response) => response.to_value(),
-            Held::Response { value, .. } | Held::Value(value) => return of_text(value),
+            Held::Response { value, .. } | Held::Value(value) => return of_text(value, input),
         };
-        Ok((value, Vec::new()))
+        Ok((value, None))
     }
 
-    fn of_text(value: &Minified) -> Result<(Value, Vec<String>), CodecError> {
-        check_size(value.text().len())?;
-        let text = Text::new(value.text());
+    fn of_text(value: &Minified, input: &Input) -> Result<(Value, Option<String>), CodecError> {
+        let json = value.text();
+        check_size(json.len())?;
+        let text = Text::new(json);
         let value = serde_json::to_value(&text).map_err(|_| {
             let error = text.error().expect("because only a number can be refused");
             CodecError::new(error.kind().code(), None, error.message().to_owned())
         })?;
-        Ok((value, refused(text.doubles())))
+        Ok((value, rounded(text.doubles(), json, input)))
     }
 
     /// Rejects inputs that are too large for an encoder and a decoder that copy the tree.
@@ -85,9 +87,10 @@ mod with_toon {
 #[cfg(not(feature = "toon"))]
 mod without_toon {
     use crate::forms::{Form, Held};
+    use crate::input::Input;
 
     /// Nothing.
-    pub(crate) fn forms(_: &Held<'_>) -> Vec<Form> {
+    pub(crate) fn forms(_: &Held<'_>, _: &Input) -> Vec<Form> {
         Vec::new()
     }
 }

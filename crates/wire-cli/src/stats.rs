@@ -145,7 +145,8 @@ impl Measure {
             Document::detect(&input, options.from.as_deref(), registry).reading(&options.csv)?;
         let is_text = document.text_format().is_some();
         let (held, left_out) = Held::read(document, options.tool.as_deref())?;
-        let (forms, peers) = rayon::join(|| held.forms(registry), || peer::forms(&held));
+        let (forms, peers) =
+            rayon::join(|| held.forms(&input, registry), || peer::forms(&held, &input));
         drop(held);
         let forms = forms.into_iter().map(|form| (form, false));
         let mut forms: Vec<(Form, bool)> =

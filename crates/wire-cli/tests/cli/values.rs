@@ -128,19 +128,7 @@ fn decimals_keep_their_digits_or_are_a_counted_loss() {
             assert!(text(&output.stderr).contains(&expected), "{}", shown(&output));
         }
     }
-    // A zero without its sign is a loss, too, which `auto` allows.
-    let zeros = "[{\"a\":-0.0,\"b\":\"x\"},{\"a\":0.5,\"b\":\"x\"},{\"a\":0.5,\"b\":\"x\"}]";
-    let output = convert(&["--from", "json", "--to", "gcf", "--deny-loss"], zeros);
-    assert!(text(&output.stderr).contains("zeros lose their minus sign"), "{}", shown(&output));
-    let among =
-        |form: &str, input: &str| wirefmt(path, &["auto", "--among", form], input.as_bytes());
-    let auto = |input: &str| among("gcf", input);
-    assert!(text(&auto(zeros).stdout).starts_with("GCF "), "{}", shown(&auto(zeros)));
-    assert!(
-        text(&among("gcx", zeros).stdout).starts_with("GCX1 "),
-        "{}",
-        shown(&among("gcx", zeros))
-    );
+    let auto = |input: &str| wirefmt(path, &["auto", "--among", "gcf"], input.as_bytes());
     let output = wirefmt(path, &["auto", "-v"], b"{\"a\":0.12345678901234567890123}");
     assert!(
         text(&output.stderr).contains("toon would have 11 tokens, and lose"),
@@ -151,6 +139,34 @@ fn decimals_keep_their_digits_or_are_a_counted_loss() {
     assert!(output.status.success(), "{}", shown(&output));
     let kept = text(&auto(rows).stdout).replace(char::is_whitespace, "");
     assert_eq!(kept, rows.replace(char::is_whitespace, ""), "{}", shown(&auto(rows)));
+}
+
+/// A zero without its sign is a loss, too, which `auto` allows; what it does not allow has a place.
+#[test]
+fn what_choosing_loses_of_decimals_is_counted_and_placed() {
+    let folder = folder();
+    let path = folder.path();
+    let zeros = "[{\"a\":-0.0,\"b\":\"x\"},{\"a\":0.5,\"b\":\"x\"},{\"a\":0.5,\"b\":\"x\"}]";
+    let output = wirefmt(path, &["convert", "--to", "gcf", "--deny-loss"], zeros.as_bytes());
+    assert!(text(&output.stderr).contains("zeros lose their minus sign"), "{}", shown(&output));
+    let auto =
+        |form: &str, input: &str| wirefmt(path, &["auto", "--among", form], input.as_bytes());
+    for (form, start) in [("gcf", "GCF "), ("gcx", "GCX1 ")] {
+        let output = auto(form, zeros);
+        assert!(text(&output.stdout).starts_with(start), "{}", shown(&output));
+        let warning =
+            format!("warning: standard input: in {form} zeros lose their minus sign (1 zero)\n");
+        assert!(text(&output.stderr).contains(&warning), "{}", shown(&output));
+        let output = auto(form, &zeros.replace("-0.0", "0.0"));
+        assert!(!text(&output.stderr).contains("warning"), "{}", shown(&output));
+    }
+    let rounded = b"[{\"a\":0.5},\n{\"a\":0.12345678901234567890123}]";
+    for (command, times) in [("auto", 2), ("stats", 3)] {
+        let output = wirefmt(path, &[command, "-v"], rounded);
+        let said = shown(&output);
+        let place = "(1 decimal, the first at line 2, column 6)";
+        assert_eq!(said.matches(place).count(), times, "{said}");
+    }
 }
 
 /// Ruling A7: a payload and a query have doubles, and a tool's columns in GCX1 keep literals.
