@@ -47,9 +47,7 @@ fn pack_roots_are_the_same() {
 fn deltas_are_the_same_bytes() {
     for seed in 0..ROUNDS {
         let (base, new) = (payload(seed), payload(seed + ROUNDS));
-        let Ok(delta) =
-            Delta::between(&base, &new, &v3(), &WordPunctuation).unwrap()
-        else {
+        let Ok(delta) = Delta::between(&base, &new, &v3(), &WordPunctuation).unwrap() else {
             panic!("seed {seed}: nothing stands in the way of a delta");
         };
         let symbol = |kind: &str, name: &str| gcf_peer::Symbol {

@@ -24,6 +24,8 @@ pub(crate) enum Beyond {
     /// An integer beyond 64 bits is the double whose text it is (rulings A6, X6). Others are an error
     /// in a cell with a type, and text in a cell without a type. Decimals are in the range of doubles.
     Doubles,
+    /// The digits of integers are kept. Decimals are in the range of doubles.
+    Digits,
     /// The literals of all numbers are kept (ruling A7).
     Literals,
 }
@@ -31,13 +33,13 @@ pub(crate) enum Beyond {
 impl Beyond {
     /// Whether the integer of a cell can be represented.
     pub(crate) fn holds(self, digits: &str) -> bool {
-        self == Beyond::Literals || json::is_canonical(digits)
+        self != Beyond::Doubles || json::is_canonical(digits)
     }
 
     /// Whether a cell is a number that can be represented as a decimal.
     pub(crate) fn has_decimal(self, cell: &str) -> bool {
         match self {
-            Beyond::Doubles => json::double(cell).is_some(),
+            Beyond::Doubles | Beyond::Digits => json::double(cell).is_some(),
             Beyond::Literals => json::is_number(cell),
         }
     }
@@ -45,12 +47,13 @@ impl Beyond {
     /// Whether the integers of the JSON in a cell can be represented.
     pub(crate) fn holds_integers(self, value: &Json<'_>) -> bool {
         let is_held = |literal: &str| !json::is_integer(literal) || json::is_canonical(literal);
-        self == Beyond::Literals || json::all_numbers(value, is_held)
+        self != Beyond::Doubles || json::all_numbers(value, is_held)
     }
 
-    /// Whether its decimals can be.
+    /// Whether the decimals can be.
     pub(crate) fn holds_decimals(self, value: &Json<'_>) -> bool {
-        self == Beyond::Literals || json::all_numbers(value, json::is_in_range)
+        let is_held = |literal: &str| json::is_integer(literal) || json::is_in_range(literal);
+        self == Beyond::Literals || json::all_numbers(value, is_held)
     }
 }
 

@@ -131,14 +131,14 @@ impl Decoder {
             .expect("because other integers are refused where they stand"))
     }
 
-    /// Decodes a response to JSON with the literals of its numbers: see
+    /// Decodes a response to JSON with all digits of its integers: see
     /// [`decode_exact`](crate::decode_exact).
     ///
     /// # Errors
     ///
     /// As there.
     pub fn decode_exact(&self, text: &str) -> Result<Exact, Error> {
-        response::decode(self.slice_reader(text), Beyond::Literals).map(Exact)
+        response::decode(self.slice_reader(text), Beyond::Digits).map(Exact)
     }
 
     /// Reads the sections of a text row by row, borrowing from the text: see [`SliceReader`].

@@ -291,7 +291,8 @@ fn value(
 
 /// The number in a cell, of any notation.
 fn any_number(text: &str, beyond: Beyond) -> Option<Json<'_>> {
-    if beyond == Beyond::Literals || json::is_canonical(text) {
+    let is_held = json::is_integer(text) && beyond.holds(text);
+    if beyond == Beyond::Literals || is_held || json::is_canonical(text) {
         return json::is_number(text).then(|| Json::Number(text.into()));
     }
     // As it decodes after encoding: `1.0` as 1.
