@@ -25,11 +25,11 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// A spelling of JSON that the caller has proven.
-    pub(crate) fn json(text: String, counter: &dyn TokenCounter) -> Self {
+    /// A text that the caller has proven.
+    pub(crate) fn of(format: Format, text: String, measure: Measure<'_>) -> Self {
+        let cost = measure.count(&text);
         let text = Counted::new(text);
-        let cost = text.tokens(counter);
-        Written { format: Format::Json, text, quoted: OnceCell::new(), cost }
+        Written { format, text, quoted: OnceCell::new(), cost }
     }
 
     pub(crate) fn text(&self) -> &Counted<'static> {
@@ -55,6 +55,10 @@ impl Measure<'_> {
     pub(crate) fn came(self, text: &Reading<'_>) -> usize {
         let counted = if self.escapes { text.quoted() } else { text.came() };
         counted.tokens(self.counter)
+    }
+
+    pub(crate) fn count(self, text: &str) -> usize {
+        self.up_to(text, usize::MAX).expect("because no text has more")
     }
 
     fn up_to(self, text: &str, most: usize) -> Option<usize> {
@@ -167,6 +171,14 @@ fn rows(value: &Json<'_>, json: &str, tool: &str) -> Option<String> {
         return None;
     }
     gcx::from_json_typed(tool, json).ok()
+}
+
+/// The JSON of a text in one of the forms, GCX1 or GCF.
+pub(crate) fn decoded(text: &str) -> Option<String> {
+    if text.starts_with("GCX1") {
+        return gcx::to_json(text).ok();
+    }
+    gcf::generic::to_json(text).ok()
 }
 
 /// Whether a text decodes to this value, of which the minified JSON is given.

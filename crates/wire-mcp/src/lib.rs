@@ -27,8 +27,8 @@
 //!
 //! # What is changed
 //!
-//! Texts of results of `tools/call` that are a JSON array or object, and, by option, definitions of
-//! tools. Everything else passes byte for byte: other methods, notifications, errors (`isError`,
+//! Texts of results of `tools/call` that are a JSON array or object, or have some in them (ruling
+//! M12), and, by option, definitions of tools. Everything else passes byte for byte: other methods, notifications, errors (`isError`,
 //! too), images, unknown members, numbers of any length, white space, frames with a name twice,
 //! answers to no request (ruling M1).
 //!
@@ -88,6 +88,7 @@ mod clients;
 mod content;
 mod counted;
 mod format;
+mod inside;
 mod json;
 mod limits;
 mod list;
@@ -107,6 +108,7 @@ mod view;
 pub use catalog::Catalog;
 pub use clients::{Client, Clients, Code, Limit, Names, NotFound, Shows, Statement, View};
 pub use format::Format;
+pub use inside::says_the_same;
 pub use limits::Limits;
 pub use options::{InvalidPattern, Options, Policy, Rule, Structured, VERBATIM};
 pub use proxy::{Actions, Proxy};

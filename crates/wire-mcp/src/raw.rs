@@ -189,6 +189,12 @@ fn reader(text: &str) -> Reader<'_> {
     Reader::new(text).duplicates(Duplicates::Passed).lone_surrogates(true).max_nesting(usize::MAX)
 }
 
+/// The length of the JSON with which a text begins, at any depth and with names twice; or where it
+/// is not JSON any more.
+pub(crate) fn json_length(text: &str) -> Result<usize, usize> {
+    reader(text).skip().map(str::len).map_err(|error| error.offset())
+}
+
 /// Whether the text is JSON.
 pub(crate) fn is_json(text: &str) -> bool {
     let mut reader = reader(text);

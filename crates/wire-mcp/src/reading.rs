@@ -6,7 +6,9 @@ use wire_core::TokenCounter;
 
 use crate::content::Text;
 use crate::counted::Counted;
+use crate::inside::{self, Part};
 use crate::json::{self, Json};
+use crate::raw::is_json;
 
 /// A text with its value and its tokens.
 #[derive(Debug)]
@@ -16,6 +18,7 @@ pub(crate) struct Reading<'t> {
     raw: &'t str,
     is_plain: bool,
     value: OnceCell<Option<Json<'t>>>,
+    inside: OnceCell<Option<Vec<Part<'t>>>>,
     came: Counted<'t>,
     minified: OnceCell<Counted<'t>>,
     quoted: OnceCell<Counted<'t>>,
@@ -31,6 +34,7 @@ impl<'t> Reading<'t> {
             raw: text.raw,
             is_plain: text.is_plain,
             value: OnceCell::new(),
+            inside: OnceCell::new(),
             came: Counted::new(&*text.value),
             minified: OnceCell::new(),
             quoted: OnceCell::new(),
@@ -51,6 +55,15 @@ impl<'t> Reading<'t> {
             return None;
         }
         self.json().filter(|value| !json::is_verbatim(value))
+    }
+
+    /// Its parts, if it is no JSON and has JSON in it that may be rewritten.
+    pub(crate) fn inside(&self) -> Option<&[Part<'t>]> {
+        let parts = || {
+            let is_prose = self.is_plain && self.json().is_none() && !is_json(self.text);
+            is_prose.then(|| inside::parts(self.text)).flatten()
+        };
+        self.inside.get_or_init(parts).as_deref()
     }
 
     /// Whether it says the same as a value: it is the value's JSON, or the value is this text.
@@ -98,10 +111,13 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Its value as minified JSON, or the text if it has no value that may be rewritten.
+    /// Its value as minified JSON, or the text with the JSON in it minified.
     pub(crate) fn minified(&self) -> &Counted<'t> {
-        let Some(value) = self.value() else { return &self.came };
-        let minified = self.minified.get_or_init(|| Counted::new(json::minified(value)));
+        let minified = self.minified.get_or_init(|| match (self.value(), self.inside()) {
+            (Some(value), _) => Counted::new(json::minified(value)),
+            (None, Some(parts)) => Counted::new(inside::minified(parts)),
+            (None, None) => Counted::new(self.text),
+        });
         if minified.text == self.text { &self.came } else { minified }
     }
 

@@ -9,6 +9,7 @@ use wire_core::TokenCounter;
 use crate::candidates::{Measure, Written, cheapest};
 use crate::clients::Shows;
 use crate::content::{Content, Text};
+use crate::inside;
 use crate::json::{Json, in_frame, names};
 use crate::raw::range;
 use crate::reading::Reading;
@@ -65,8 +66,11 @@ impl<'a> Job<'a> {
     }
 
     /// The replacement of a text, if there is one.
-    fn single(&self, text: &Reading<'_>) -> Option<Written> {
-        self.cheapest(text.value()?, Some(text))
+    fn single(&self, text: &Reading<'_>, at_lines_only: bool) -> Option<Written> {
+        match text.value() {
+            Some(value) => self.cheapest(value, Some(text)),
+            None => inside::rewritten(text, self.formats, self.tool, self.measure(), at_lines_only),
+        }
     }
 }
 
@@ -224,7 +228,13 @@ impl<'a, 't> Planner<'a, 't> {
             [text] => self.structured.is_some_and(|own| own.is_said_by(text)),
             // Without a text the model would see nothing of an empty list.
             [] => false,
-            _ => proven.is_some(),
+            texts => {
+                let says = |text: &Reading<'_>| {
+                    text.value().is_some()
+                        && self.structured.is_some_and(|own| own.is_said_by(text))
+                };
+                proven.is_some() || texts.iter().any(says)
+            }
         }
     }
 
@@ -262,7 +272,7 @@ impl<'a, 't> Planner<'a, 't> {
             begins_line &= text.block == next;
             next = text.block + 1;
             let job = if is_glued && !begins_line { job.in_json() } else { job };
-            let written = job.single(reading);
+            let written = job.single(reading, is_glued);
             let ends = written.as_ref().map_or(reading.text, |written| &written.text().text);
             begins_line = if ends.is_empty() { begins_line } else { ends.ends_with('\n') };
             if most < usize::MAX {
@@ -283,7 +293,7 @@ impl<'a, 't> Planner<'a, 't> {
         text.value().filter(|_| structured.is_equal_to(text))?;
         let spelled = structured.spelled().filter(|_| self.job.formats.contains(&Format::Json))?;
         let is_there = spelled == text.text;
-        let written = (!is_there).then(|| Written::json(spelled, self.job.counter));
+        let written = (!is_there).then(|| Written::of(Format::Json, spelled, self.job.measure()));
         let plan = Plan { texts: Rc::new(Texts::Each(vec![written])), drops: false };
         (self.is_allowed(&plan) && self.content.blocks.len() == 1 && shows.separator.is_some())
             .then_some(plan)

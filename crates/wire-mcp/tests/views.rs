@@ -436,6 +436,25 @@ fn a_text_is_written_where_there_is_none() {
 }
 
 #[test]
+fn a_summary_beside_the_value_does_not_keep_a_second_copy() {
+    let said = json!({"result": rows(9)});
+    let result =
+        json!({"content": [text("9 items"), text(rows(9).to_string())], "structuredContent": said});
+    for client in names() {
+        let out = through(&client, Structured::Keep, &result);
+        assert_eq!((&out["content"][0], &out["structuredContent"]), (&text("9 items"), &said));
+    }
+    let out = through("claude-code", Structured::Drop, &result);
+    assert_eq!(out["content"][0], text("9 items"));
+    assert_eq!(out.get("structuredContent"), None, "{out}");
+    // What the texts don't say stays.
+    let mut other = result.clone();
+    other["structuredContent"]["more"] = json!(1);
+    let out = through("claude-code", Structured::Drop, &other);
+    assert_eq!(out["structuredContent"], other["structuredContent"]);
+}
+
+#[test]
 fn an_empty_list_without_a_text_stays() {
     let result = json!({"content": [], "structuredContent": {"result": []}});
     for client in names() {
