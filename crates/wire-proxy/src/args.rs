@@ -130,9 +130,10 @@ pub(crate) struct Init {
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
 
-    /// Command of the proxy in the configuration.
-    #[arg(long, value_name = "COMMAND", default_value = "wire-proxy", value_parser = program, conflicts_with = "undo")]
-    pub(crate) program: String,
+    /// Command of the proxy in the configuration [default: wire-proxy, or its path if it is not on
+    /// PATH].
+    #[arg(long, value_name = "COMMAND", value_parser = program, conflicts_with = "undo")]
+    pub(crate) program: Option<String>,
 
     /// Option --structured of the proxy in the configuration.
     #[arg(long, value_name = "POLICY", value_enum, conflicts_with = "undo")]

@@ -5,10 +5,12 @@ use wire_mcp::{Clients, Code, View};
 
 use crate::args::Init;
 use crate::failure::Failure;
-use crate::init::{Change, Direction, Syntax, file, json, replace, toml};
+use crate::init::{Change, Direction, Syntax, file, is_proxy, json, replace, toml};
 
 /// A byte order mark, which may begin a file.
 const MARK: char = '\u{feff}';
+/// The command of the proxy where it is on PATH.
+const PROGRAM: &str = "wire-proxy";
 
 /// Shows the change, or makes it.
 pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
@@ -22,11 +24,11 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     let (mark, text) = whole.split_at(if whole.starts_with(MARK) { MARK.len_utf8() } else { 0 });
     let own: Vec<&str> =
         options.structured.iter().flat_map(|policy| ["--structured", policy.0.name()]).collect();
-    let direction = if options.undo {
-        Direction::Remove
-    } else {
-        Direction::Insert { program: &options.program, options: &own }
-    };
+    let found = found();
+    let program = options.program.as_ref().or(found.as_ref());
+    let program = program.map_or(PROGRAM, String::as_str);
+    let direction =
+        if options.undo { Direction::Remove } else { Direction::Insert { program, options: &own } };
     let change = Change { direction, only: &options.server };
     let outcome = match shape.syntax {
         Syntax::Json => json::changed(text, &shape, &change),
@@ -45,6 +47,9 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     }
     if !options.undo {
         advise(options);
+        if options.program.is_none() && program != PROGRAM {
+            eprintln!("wire-proxy: {PROGRAM} is not on PATH, so its whole path is the command");
+        }
     }
     if options.write {
         let backup = replace(&path, &whole, &format!("{mark}{}", outcome.text))
@@ -61,6 +66,16 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     print!("{}", TextDiff::from_lines(text, &*outcome.text).unified_diff().header(&name, &name));
     println!("\n--write makes this change.");
     Ok(0)
+}
+
+/// The path of this program, if clients would not find it by its name.
+fn found() -> Option<String> {
+    if which::which(PROGRAM).is_ok() {
+        return None;
+    }
+    let own = std::env::current_exe().ok()?.into_os_string().into_string().ok()?;
+    // By its name `--undo` finds it again.
+    Some(own).filter(|own| is_proxy(own))
 }
 
 /// Says what follows from the table of clients (ruling M3), where the default saves little or

@@ -51,9 +51,15 @@ const FILES: &[(&str, &str, &str)] = &[
     ),
 ];
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_wire-proxy");
+
 fn init(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
-    command.arg("init").args(arguments).current_dir(folder).env("HOME", folder);
+    init_with_path(folder, arguments, Path::new(PROGRAM).parent().unwrap())
+}
+
+fn init_with_path(folder: &Path, arguments: &[&str], path: &Path) -> Output {
+    let mut command = Command::new(PROGRAM);
+    command.arg("init").args(arguments).current_dir(folder).env("HOME", folder).env("PATH", path);
     command.env_remove("CODEX_HOME").env_remove("COPILOT_HOME").output().unwrap()
 }
 
@@ -215,6 +221,28 @@ fn options_of_the_proxy_go_with_it() {
         "{\"command\":\"/opt/wire-proxy\", \"args\": [ \"--\", \"b\" ]}",
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+}
+
+#[test]
+fn a_program_that_is_not_on_the_path_is_named_with_its_own() {
+    let text = "{\n  \"mcpServers\": {\n    \"mem\": {\"command\": \"npx\", \"args\": [\"-y\", \"server\"]}\n  }\n}\n";
+    let folder = folder_with(".cursor/mcp.json", text);
+    let output = init_with_path(folder.path(), &["cursor", "--write"], folder.path());
+    let said = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(said.contains("is not on PATH"), "{said}");
+    out(&output);
+    let path = folder.path().join(".cursor/mcp.json");
+    let written = fs::read_to_string(&path).unwrap();
+    let command = serde_json::from_str::<serde_json::Value>(&written).unwrap();
+    let command = command["mcpServers"]["mem"]["command"].as_str().unwrap().to_owned();
+    assert!(Path::new(&command).is_absolute() && Path::new(&command).is_file(), "{command}");
+    out(&init_with_path(folder.path(), &["cursor", "--undo", "--write"], folder.path()));
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    // A command that the user names is taken as it is.
+    let arguments = ["cursor", "--program", "wire-proxy"];
+    let output = init_with_path(folder.path(), &arguments, folder.path());
+    assert!(!String::from_utf8(output.stderr.clone()).unwrap().contains("PATH"));
+    assert!(out(&output).contains("\"command\": \"wire-proxy\""));
 }
 
 #[test]
