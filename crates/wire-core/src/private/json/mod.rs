@@ -16,6 +16,4 @@ pub use self::number::{Decimal, Fidelity, Number, fidelity};
 pub use self::reader::{Duplicates, Reader, Str, Token};
 pub use self::text::{BigIntegers, Doubles, Text, Value};
 pub use self::tree::{Json, Member, equal};
-pub use self::write::{
-    LITERALS, Layout, Strings, VALUES, Writer, laid_out, push_quoted, write_json,
-};
+pub use self::write::{LITERALS, Layout, Strings, VALUES, Writer, laid_out, push_quoted};

@@ -1,8 +1,6 @@
-//! JSON text: from tokens, trees, and what serde reads.
+//! JSON text: from tokens and trees.
 
 use std::fmt;
-
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::error::Error;
 use super::reader::{Reader, Str, Token};
@@ -25,7 +23,7 @@ impl Layout {
     }
 }
 
-/// The name of the newtype struct by which [`write_json`] and [`Json`] ask a deserializer for the
+/// The name of the newtype struct by which [`Json`] asks a deserializer for the
 /// literals of numbers. A deserializer that knows the name passes a number as the bytes of its
 /// literal; to any other it is a newtype struct.
 pub const LITERALS: &str = "$wire::literals";
@@ -244,119 +242,5 @@ impl Json<'_> {
 impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_text(if f.alternate() { Layout::Pretty } else { Layout::Compact }))
-    }
-}
-
-/// Appends the text of what a deserializer reads, which has to refuse duplicate keys.
-///
-/// # Errors
-///
-/// The errors of the deserializer; numbers that are not finite are reported to it.
-pub fn write_json<'de, D: Deserializer<'de>>(
-    deserializer: D,
-    out: &mut String,
-    layout: Layout,
-) -> Result<(), D::Error> {
-    Value(&mut Writer::new(out, layout)).deserialize(deserializer)
-}
-
-struct Value<'w, 'o>(&'w mut Writer<'o>);
-
-impl<'de> DeserializeSeed<'de> for Value<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_newtype_struct(LITERALS, self)
-    }
-}
-
-impl<'de> Visitor<'de> for Value<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_bytes<E>(self, literal: &[u8]) -> Result<(), E> {
-        self.0.raw(&String::from_utf8_lossy(literal));
-        Ok(())
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        self.0.raw("null");
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<(), E> {
-        self.0.raw(if value { "true" } else { "false" });
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<(), E> {
-        self.0.raw(&value.to_string());
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<(), E> {
-        self.0.raw(&value.to_string());
-        Ok(())
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<(), E> {
-        if !value.is_finite() {
-            return Err(E::custom(format_args!("the number is {value}, expected a finite number")));
-        }
-        self.0.raw(zmij::Buffer::new().format_finite(value));
-        Ok(())
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<(), E> {
-        self.0.string(value);
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        self.0.begin('[');
-        while seq.next_element_seed(Item(&mut *self.0))?.is_some() {}
-        self.0.end(']');
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        self.0.begin('{');
-        while map.next_key_seed(Key(&mut *self.0))?.is_some() {
-            self.0.colon();
-            map.next_value_seed(Value(&mut *self.0))?;
-        }
-        self.0.end('}');
-        Ok(())
-    }
-}
-
-/// An item of an array.
-struct Item<'w, 'o>(&'w mut Writer<'o>);
-
-impl<'de> DeserializeSeed<'de> for Item<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        self.0.next();
-        Value(self.0).deserialize(deserializer)
-    }
-}
-
-/// The key of a member.
-struct Key<'w, 'o>(&'w mut Writer<'o>);
-
-impl<'de> DeserializeSeed<'de> for Key<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        self.0.next();
-        deserializer.deserialize_str(Value(self.0))
     }
 }
