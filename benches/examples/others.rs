@@ -10,7 +10,7 @@ use std::process::Command;
 use std::rc::Rc;
 use std::time::Duration;
 
-use gcf::generic::Spec;
+use gcf::Spec;
 use gcf::graph::{Delta, Dialect, Encoder, RootAlgorithm, Session};
 use serde_json::{Value, json};
 use wire_benches::generic::{Peer, as_read, compare};

@@ -7,7 +7,7 @@
 
 use std::hint::black_box;
 
-use gcf::{generic, graph};
+use gcf::graph;
 use serde_json::Value;
 use wire_benches::documents::{Order, orders};
 use wire_benches::rows::{Hit, hits, traversal};
@@ -160,19 +160,19 @@ const WORKS: &[(&str, Prepare)] = &[
     }),
     ("generic-encode", |count| {
         let orders = orders(count, 1);
-        Box::new(move || drop(black_box(generic::to_string(&orders).unwrap())))
+        Box::new(move || drop(black_box(gcf::to_string(&orders).unwrap())))
     }),
     ("generic-decode", |count| {
-        let text = generic::to_string(&orders(count, 1)).unwrap();
-        Box::new(move || drop(black_box(generic::from_str::<Vec<Order>>(&text).unwrap())))
+        let text = gcf::to_string(&orders(count, 1)).unwrap();
+        Box::new(move || drop(black_box(gcf::from_str::<Vec<Order>>(&text).unwrap())))
     }),
     ("generic-value-encode", |count| {
         let value = serde_json::to_value(orders(count, 1)).unwrap();
-        Box::new(move || drop(black_box(generic::to_string(&value).unwrap())))
+        Box::new(move || drop(black_box(gcf::to_string(&value).unwrap())))
     }),
     ("generic-value-decode", |count| {
-        let text = generic::to_string(&orders(count, 1)).unwrap();
-        Box::new(move || drop(black_box(generic::from_str::<Value>(&text).unwrap())))
+        let text = gcf::to_string(&orders(count, 1)).unwrap();
+        Box::new(move || drop(black_box(gcf::from_str::<Value>(&text).unwrap())))
     }),
     ("orders-json-encode", |count| {
         let orders = orders(count, 1);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gcf::generic::{Decoder, Encoder, Spec};
+use gcf::{Decoder, Encoder, Spec};
 use serde_json::Value;
 
 use crate::json::document;

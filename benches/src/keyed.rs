@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
-use gcf::generic::keyed::{KeyedSet, Message, Policy, Session};
+use gcf::keyed::{KeyedSet, Message, Policy, Session};
 use serde_json::{Map, Value, json};
 
 use crate::generic::{as_read, has_large_number};

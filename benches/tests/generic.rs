@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 
-use gcf::generic::Spec;
+use gcf::Spec;
 use gcf_peer::generic_delta::{
     GenericDeltaSession, GenericSet, ReanchorPolicy, decode_generic_delta, decode_generic_full,
     diff_generic_sets, encode_generic_delta, encode_generic_full, verify_generic_delta,

@@ -100,7 +100,7 @@ fn encoders_of_responses_and_documents_make_no_allocation_an_item() {
     // Its values, their text, the list of rows, and the text.
     let generic = |count: usize| {
         let hits = hits(count, 1);
-        allocated(|| gcf::generic::to_string(&hits).unwrap())
+        allocated(|| gcf::to_string(&hits).unwrap())
     };
     no_allocation_an_item(4, generic(FEW), generic(MANY));
 }

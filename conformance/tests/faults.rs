@@ -52,9 +52,9 @@ const WRITERS: &[(&str, Writes)] = &[
         }
         stream.finish().map(drop).map_err(said)
     }),
-    ("gcf::generic::to_writer", |out| gcf::generic::to_writer(out, &rows()).map_err(said)),
-    ("gcf::generic::Writer", |out| {
-        let mut writer = gcf::generic::Writer::new(out).map_err(said)?;
+    ("gcf::to_writer", |out| gcf::to_writer(out, &rows()).map_err(said)),
+    ("gcf::Writer", |out| {
+        let mut writer = gcf::Writer::new(out).map_err(said)?;
         writer.table("rows", ["id", "name"]).map_err(said)?;
         for row in rows() {
             writer.row(&row).map_err(said)?;
@@ -140,15 +140,15 @@ const READERS: &[(&str, MakeBytes, Reads)] = &[
         },
     ),
     (
-        "gcf::generic::from_reader",
-        || gcf::generic::to_vec(&rows()).expect(WRITES),
-        |input| gcf::generic::from_reader::<_, Value>(input).map(shown).map_err(said),
+        "gcf::from_reader",
+        || gcf::to_vec(&rows()).expect(WRITES),
+        |input| gcf::from_reader::<_, Value>(input).map(shown).map_err(said),
     ),
     (
-        "gcf::generic::Reader",
-        || gcf::generic::to_vec(&rows()).expect(WRITES),
+        "gcf::Reader",
+        || gcf::to_vec(&rows()).expect(WRITES),
         |input| {
-            let mut reader = gcf::generic::Reader::new(input).map_err(said)?;
+            let mut reader = gcf::Reader::new(input).map_err(said)?;
             let mut read = String::new();
             while let Some(table) = reader.next_table().map_err(said)? {
                 read += &shown(table);
@@ -231,7 +231,7 @@ impl Serialize for LyingRow {
 #[test]
 fn lengths_that_a_serializer_states_are_not_believed() {
     let rows = [json!({"a": 1}), json!({"a": 1})];
-    assert_eq!(gcf::generic::to_string(&Liar).unwrap(), gcf::generic::to_string(&rows).unwrap());
+    assert_eq!(gcf::to_string(&Liar).unwrap(), gcf::to_string(&rows).unwrap());
     assert_eq!(
         gcx::to_string("t", [LyingRow, LyingRow]).unwrap(),
         gcx::to_string("t", &rows).unwrap()

@@ -25,7 +25,7 @@ fn what_may_be_shared() {
     shared::<gcb::Decoder>();
     shared::<gcx::Decoder>();
     shared::<goon::Decoder>();
-    shared::<gcf::generic::Decoder>();
+    shared::<gcf::Decoder>();
     shared::<Exchange>();
     shared::<MemoryStore>();
     movable::<Session>();

@@ -18,7 +18,7 @@ const PAGE: &str = include_str!("../../docs/architecture.md");
 /// The columns: a format or profile, and the file that exports its names.
 const COLUMNS: &[(&str, &str)] = &[
     ("gcf::graph", include_str!("../../crates/gcf/src/graph/mod.rs")),
-    ("gcf::generic", include_str!("../../crates/gcf/src/generic/mod.rs")),
+    ("gcf", include_str!("../../crates/gcf/src/generic/mod.rs")),
     ("gcx", include_str!("../../crates/gcx/src/lib.rs")),
     ("goon", include_str!("../../crates/goon/src/lib.rs")),
     ("gcb", include_str!("../../crates/gcb/src/lib.rs")),
@@ -41,26 +41,26 @@ macro_rules! paths {
 fn known() -> BTreeSet<String> {
     paths! {
         items {
-            gcf::graph::to_string, gcf::generic::to_string, gcx::to_string, goon::to_string,
-            gcf::graph::to_vec, gcf::generic::to_vec, gcx::to_vec, goon::to_vec, gcb::to_vec,
-            gcf::graph::to_writer, gcf::generic::to_writer, gcx::to_writer, goon::to_writer, gcb::to_writer,
-            gcf::graph::from_str, gcf::generic::from_str, gcx::from_str, goon::from_str,
-            gcf::graph::from_slice, gcf::generic::from_slice, gcx::from_slice, goon::from_slice, gcb::from_slice,
-            gcf::graph::from_reader, gcf::generic::from_reader, gcx::from_reader, goon::from_reader, gcb::from_reader,
-            gcf::generic::from_json, gcx::from_json, goon::from_json,
-            gcf::generic::to_json, gcx::to_json, goon::to_json,
-            gcf::graph::Encoder, gcf::generic::Encoder, gcx::Encoder, goon::Encoder, gcb::Encoder,
-            gcf::graph::Decoder, gcf::generic::Decoder, gcx::Decoder, goon::Decoder, gcb::Decoder,
-            gcf::graph::Reader, gcf::generic::Reader, gcx::Reader, gcb::Reader,
-            gcf::graph::Writer, gcf::generic::Writer, gcx::Writer,
+            gcf::graph::to_string, gcf::to_string, gcx::to_string, goon::to_string,
+            gcf::graph::to_vec, gcf::to_vec, gcx::to_vec, goon::to_vec, gcb::to_vec,
+            gcf::graph::to_writer, gcf::to_writer, gcx::to_writer, goon::to_writer, gcb::to_writer,
+            gcf::graph::from_str, gcf::from_str, gcx::from_str, goon::from_str,
+            gcf::graph::from_slice, gcf::from_slice, gcx::from_slice, goon::from_slice, gcb::from_slice,
+            gcf::graph::from_reader, gcf::from_reader, gcx::from_reader, goon::from_reader, gcb::from_reader,
+            gcf::from_json, gcx::from_json, goon::from_json,
+            gcf::to_json, gcx::to_json, goon::to_json,
+            gcf::graph::Encoder, gcf::Encoder, gcx::Encoder, goon::Encoder, gcb::Encoder,
+            gcf::graph::Decoder, gcf::Decoder, gcx::Decoder, goon::Decoder, gcb::Decoder,
+            gcf::graph::Reader, gcf::Reader, gcx::Reader, gcb::Reader,
+            gcf::graph::Writer, gcf::Writer, gcx::Writer,
             gcx::SliceReader, gcb::View,
             gcf::graph::EncodeReport, gcx::Encoded, goon::EncodeReport,
             gcf::Error, gcx::Error, goon::Error, gcb::Error,
         }
         methods {
-            gcf::graph::Decoder::limits, gcf::generic::Decoder::limits, gcx::Decoder::limits,
+            gcf::graph::Decoder::limits, gcf::Decoder::limits, gcx::Decoder::limits,
             goon::Decoder::limits, gcb::Decoder::limits,
-            gcf::graph::Dialect::name, gcf::generic::Spec::name, goon::Version::name,
+            gcf::graph::Dialect::name, gcf::Spec::name, goon::Version::name,
         }
     }
 }
@@ -128,19 +128,18 @@ fn readers_and_writers_are_any_and_limits_are_of_one_type() {
     assert_eq!(round_trip!(gcf::graph, &payload), payload);
     assert_eq!(round_trip!(gcb, &payload), payload);
     assert_eq!(round_trip!(goon, &response), response);
-    let again: Vec<(u8, String)> = round_trip!(gcf::generic, &value);
+    let again: Vec<(u8, String)> = round_trip!(gcf, &value);
     assert_eq!(again, value);
     let again: Vec<Row> = round_trip!(gcx, &[Row { id: 7 }], "t");
     assert_eq!(again, [Row { id: 7 }]);
 
     let _: fn(gcf::graph::Decoder, Limits) -> gcf::graph::Decoder = gcf::graph::Decoder::limits;
-    let _: fn(gcf::generic::Decoder, Limits) -> gcf::generic::Decoder =
-        gcf::generic::Decoder::limits;
+    let _: fn(gcf::Decoder, Limits) -> gcf::Decoder = gcf::Decoder::limits;
     let _: fn(gcx::Decoder, Limits) -> gcx::Decoder = gcx::Decoder::limits;
     let _: fn(goon::Decoder, Limits) -> goon::Decoder = goon::Decoder::limits;
     let _: fn(gcb::Decoder, Limits) -> gcb::Decoder = gcb::Decoder::limits;
     let _: fn(gcf::graph::Dialect) -> &'static str = gcf::graph::Dialect::name;
-    let _: fn(gcf::generic::Spec) -> &'static str = gcf::generic::Spec::name;
+    let _: fn(gcf::Spec) -> &'static str = gcf::Spec::name;
     let _: fn(goon::Version) -> &'static str = goon::Version::name;
 }
 

@@ -3,7 +3,7 @@
 //!
 //! `DOCUMENTS=1000000 cargo test --release --test generic -- --nocapture` for more of them.
 
-use gcf::generic::Spec;
+use gcf::Spec;
 use wire_benches_gcf_3_0::generic::{Peer, compare, documents};
 
 #[test]

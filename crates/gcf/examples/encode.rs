@@ -29,6 +29,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Any other value, by serde.
     let users = serde_json::json!([{ "id": 1, "name": "Alice" }, { "id": 2, "name": null }]);
-    println!("{}", gcf::generic::to_string(&users)?);
+    println!("{}", gcf::to_string(&users)?);
     Ok(())
 }

@@ -64,7 +64,7 @@ impl Content {
 /// // A field named `a=b` is no constant.
 /// let found = gcf::inspect("GCF profile=generic\n## rows [1]{\"a=b\"}\n1\n")?;
 /// # #[cfg(feature = "generic")]
-/// assert_eq!(found.spec, Some(gcf::generic::Spec::V3_5));
+/// assert_eq!(found.spec, Some(gcf::Spec::V3_5));
 /// # Ok::<(), gcf::Error>(())
 /// ```
 ///

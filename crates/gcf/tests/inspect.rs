@@ -1,8 +1,8 @@
 //! What texts are, by the format's own grammar.
 
-use gcf::generic::{Decoder, Encoder, Spec};
 use gcf::graph::Dialect;
 use gcf::{Content, Inspection, inspect};
+use gcf::{Decoder, Encoder, Spec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};

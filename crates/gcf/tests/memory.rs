@@ -127,7 +127,7 @@ fn many_rows_take_no_memory() {
     let _turn = TURN.lock();
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
-    let mut writer = gcf::generic::Writer::new(Counting(0)).unwrap();
+    let mut writer = gcf::Writer::new(Counting(0)).unwrap();
     writer.table("rows", ["id", "name"]).unwrap();
     for id in 0..ROWS {
         writer.row(&Row { id, name: Some("Name") }).unwrap();
@@ -136,7 +136,7 @@ fn many_rows_take_no_memory() {
 
     let header = b"GCF profile=generic\n## rows [?]{id,tags}\n".to_vec();
     let text = Rows { line: io::Cursor::new(header), next: 0 };
-    let mut reader = gcf::generic::Reader::new(text).unwrap();
+    let mut reader = gcf::Reader::new(text).unwrap();
     assert!(reader.next_table().unwrap().is_some());
     let mut rows = 0;
     while reader.next_row::<serde::de::IgnoredAny>().unwrap().is_some() {
@@ -162,7 +162,7 @@ fn a_text_is_written_without_being_in_memory() {
         .unwrap();
     }
     json.push(']');
-    let prepared = gcf::generic::Encoder::new().prepare_json(&json).unwrap();
+    let prepared = gcf::Encoder::new().prepare_json(&json).unwrap();
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let mut written = Counting(0);

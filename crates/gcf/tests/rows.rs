@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use gcf::Error;
-use gcf::generic::{Reader, from_slice};
+use gcf::{Reader, from_slice};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value};

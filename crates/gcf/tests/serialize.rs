@@ -1,7 +1,7 @@
 //! What types of other crates say to serde that is more than it seems.
 
 use gcf::ErrorKind;
-use gcf::generic::to_string;
+use gcf::to_string;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use gcf::generic::keyed::Message;
 use gcf::graph::{Decoder, Recovery, Repair};
+use gcf::keyed::Message;
 use gcx::SliceReader;
 use goon::{GraphResponse, QueryType};
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use gcf::generic::Prepared;
+use gcf::Prepared;
 use gcf::graph::Repair;
 use serde_json::Value;
 

@@ -19,7 +19,7 @@ pub(crate) fn registry(gcf_encoder: gcf::graph::Encoder) -> Registry {
     registry.register(gcb::Gcb::default()).expect(DISTINCT);
     registry.register(gcx::Gcx::default()).expect(DISTINCT);
     registry.register(goon::Goon::default()).expect(DISTINCT);
-    registry.register_value(gcf::generic::GcfValues::default()).expect(DISTINCT);
+    registry.register_value(gcf::GcfValues::default()).expect(DISTINCT);
     registry.register_value(gcx::GcxValues::default()).expect(DISTINCT);
     registry
 }

@@ -1,6 +1,6 @@
 //! A value as its JSON text: a fraction of the memory of a tree, and all digits of its numbers.
 
-use gcf::generic::MOST_TIMES;
+use gcf::MOST_TIMES;
 use serde_json::Value;
 use wire_core::__private::json::{Doubles, Json, equal};
 use wire_core::CodecError;
@@ -69,7 +69,7 @@ impl Minified {
     /// larger than the JSON is not finished.
     pub(crate) fn generic(&self) -> Result<(String, Doubles), CodecError> {
         let json = JsonText::new(&self.text).signed();
-        let prepared = gcf::generic::Encoder::new().prepare(&json).map_err(|error| {
+        let prepared = gcf::Encoder::new().prepare(&json).map_err(|error| {
             placed(&json.error(self.text.as_bytes()).unwrap_or_else(|| error.into()), None)
         })?;
         let text = prepared.to_string_unless_large(self.text.len()).ok_or_else(|| {

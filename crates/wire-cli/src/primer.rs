@@ -85,8 +85,8 @@ mod tests {
     #[test]
     fn the_example_of_values_is_the_json_beneath_it() {
         let (text, json) = example(Primer::GcfGeneric);
-        assert_eq!(gcf::generic::from_str::<Value>(&text).unwrap(), json.clone().unwrap());
-        assert_eq!(gcf::generic::to_string(&json.unwrap()).unwrap(), text);
+        assert_eq!(gcf::from_str::<Value>(&text).unwrap(), json.clone().unwrap());
+        assert_eq!(gcf::to_string(&json.unwrap()).unwrap(), text);
 
         let (text, json) = example(Primer::Gcx);
         assert_eq!(gcx::decode_response(&text).unwrap(), json.clone().unwrap());

@@ -133,7 +133,7 @@ pub(crate) fn v3() -> gcf::graph::Encoder {
 }
 
 fn generic(value: &Value) -> Encoded {
-    gcf::generic::to_string(value).map_err(|error| error.to_string())
+    gcf::to_string(value).map_err(|error| error.to_string())
 }
 
 fn by_registry(name: &str, payload: &Payload<'_>) -> Encoded {

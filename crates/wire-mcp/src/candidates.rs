@@ -162,7 +162,7 @@ fn fewest(candidates: &mut [Candidate<'_>], measure: Measure<'_>) -> Option<(usi
 /// The generic profile of GCF, unless its text is so much larger than the JSON that it has more
 /// tokens.
 fn generic(value: &Json<'_>, json: &str) -> Option<String> {
-    let prepared = gcf::generic::Encoder::new().prepare(value).ok()?;
+    let prepared = gcf::Encoder::new().prepare(value).ok()?;
     prepared.to_string_unless_large(json.len())
 }
 
@@ -178,7 +178,7 @@ pub(crate) fn decoded(text: &str) -> Option<String> {
     if text.starts_with("GCX1") {
         return gcx::to_json(text).ok();
     }
-    gcf::generic::to_json(text).ok()
+    gcf::to_json(text).ok()
 }
 
 /// Whether a text decodes to this value, of which the minified JSON is given.
@@ -188,9 +188,7 @@ fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
     // members are compared.
     match format {
         Format::Json => is_value(text),
-        Format::Gcf => {
-            gcf::generic::to_json(text).is_ok_and(|back| back == json || is_value(&back))
-        }
+        Format::Gcf => gcf::to_json(text).is_ok_and(|back| back == json || is_value(&back)),
         Format::Gcx => gcx::to_json(text).is_ok_and(|back| back == json || is_value(&back)),
     }
 }

@@ -83,8 +83,7 @@ fn only_the_text_changes() {
             gcx::encode_typed("search", &ROWS.parse::<gcx::json::Exact>().unwrap()).unwrap()
         }
         [Format::Gcf] => {
-            gcf::generic::to_string(&serde_json::from_str::<serde_json::Value>(ROWS).unwrap())
-                .unwrap()
+            gcf::to_string(&serde_json::from_str::<serde_json::Value>(ROWS).unwrap()).unwrap()
         }
         other => panic!("{other:?}"),
     };
@@ -430,7 +429,7 @@ fn blocks_of_a_list_become_one() {
     let out: serde_json::Value = serde_json::from_str(&out).unwrap();
     let text = out["result"]["content"][0]["text"].as_str().unwrap();
     let back: serde_json::Value = match calls[0].formats[..] {
-        [Format::Gcf] => gcf::generic::from_str(text).unwrap(),
+        [Format::Gcf] => gcf::from_str(text).unwrap(),
         [Format::Gcx] => gcx::decode_response(text).unwrap(),
         _ => panic!("{text}"),
     };

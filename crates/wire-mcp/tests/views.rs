@@ -420,7 +420,7 @@ fn a_text_is_written_where_there_is_none() {
             if !sees_it {
                 let written = out["content"][0]["text"].as_str().unwrap();
                 let decoded = gcx::decode_response(written).ok();
-                let decoded = decoded.or_else(|| gcf::generic::from_str(written).ok());
+                let decoded = decoded.or_else(|| gcf::from_str(written).ok());
                 assert_eq!(decoded, Some(rows(9)), "{written}");
                 assert_eq!(out["content"].as_array().unwrap()[1..], blocks);
                 let (proxy, _) = listed(options(Structured::Text), &client, &tool());

@@ -1,6 +1,6 @@
 //! `wire_formats.gcf`: the generic profile of GCF.
 
-use gcf::generic::{Decoder, Encoder, Spec, Writer};
+use gcf::{Decoder, Encoder, Spec, Writer};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -132,7 +132,7 @@ fn decoder(
     line_bytes: Option<usize>,
     items: Option<usize>,
 ) -> Decoder {
-    let limits = limits(gcf::generic::LIMITS, line_bytes, items);
+    let limits = limits(gcf::LIMITS, line_bytes, items);
     Decoder::new().limits(limits).require_final_newline(require_final_newline)
 }
 

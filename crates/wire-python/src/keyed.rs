@@ -4,8 +4,8 @@ use std::num::NonZeroU32;
 use std::sync::Mutex;
 
 use gcf::Error;
-use gcf::generic::Decoder;
-use gcf::generic::keyed::{self, Message, Policy};
+use gcf::Decoder;
+use gcf::keyed::{self, Message, Policy};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -323,7 +323,7 @@ fn read(
     line_bytes: Option<usize>,
     items: Option<usize>,
 ) -> PyResult<Message> {
-    let limits = limits(gcf::generic::LIMITS, line_bytes, items);
+    let limits = limits(gcf::LIMITS, line_bytes, items);
     let decoder = Decoder::new().limits(limits);
     let message = detached(py, text.len(), || decoder.message_from_str(text));
     message.or_raise_reading(py, Reader::Keyed, text.as_bytes())

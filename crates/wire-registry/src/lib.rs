@@ -40,7 +40,7 @@
 //! ```
 //! # use wire_registry::Registry;
 //! let mut registry = Registry::new();
-//! registry.register_value(gcf::generic::GcfValues::default())?;
+//! registry.register_value(gcf::GcfValues::default())?;
 //! let text = registry.values().transcode("json", "gcf", br#"[{"id": 1}, {"id": 2}]"#)?;
 //! assert_eq!(text, b"GCF profile=generic\n## [2]{id}\n1\n2\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -15,7 +15,7 @@ use crate::table::Table;
 /// use wire_registry::Registry;
 ///
 /// let mut registry = Registry::new();
-/// registry.register_value(gcf::generic::GcfValues::default())?;
+/// registry.register_value(gcf::GcfValues::default())?;
 /// registry.register_value(gcx::GcxValues::default())?;
 /// let values = registry.values();
 ///

@@ -8,7 +8,7 @@ use wire_registry::{DuplicateName, Registry};
 fn registry() -> Registry {
     const DISTINCT: &str = "because the names are distinct";
     let mut registry = Registry::new();
-    registry.register_value(gcf::generic::GcfValues::default()).expect(DISTINCT);
+    registry.register_value(gcf::GcfValues::default()).expect(DISTINCT);
     registry.register_value(gcx::GcxValues::default()).expect(DISTINCT);
     registry
 }

@@ -147,7 +147,7 @@ fn tokens(blocks: &[Value], counter: &dyn TokenCounter) -> usize {
 fn read(block: &Value) -> Option<Value> {
     let text = block.get("text")?.as_str()?;
     if text.starts_with("GCF profile=generic\n") {
-        return gcf::generic::from_str(text).ok();
+        return gcf::from_str(text).ok();
     }
     if text.starts_with("GCX1 ") {
         return gcx::decode_exact(text).ok().and_then(|value| exact(&value.to_string()));

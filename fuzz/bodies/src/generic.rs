@@ -5,14 +5,14 @@ use serde_json::{Map, Value};
 /// What decodes is encoded again, by every specification, to a text that decodes to what is written
 /// the same.
 pub fn generic_decode(input: &[u8]) {
-    use gcf::generic::{Encoder as Writer, Spec};
-    if let Ok(value) = gcf::generic::from_slice::<Value>(input) {
+    use gcf::{Encoder as Writer, Spec};
+    if let Ok(value) = gcf::from_slice::<Value>(input) {
         for &spec in Spec::ALL {
             // Members that leave no text have no depth of their own, so what is read can be
             // written.
             let writer = Writer::new().spec(spec);
             let text = writer.to_string(&value).expect("because it decodes");
-            let back: Value = gcf::generic::from_str(&text).expect("because it was encoded");
+            let back: Value = gcf::from_str(&text).expect("because it was encoded");
             // 1.0 comes back as 1, and so the texts are compared.
             assert_eq!(writer.to_string(&back).expect("because it decodes"), text);
         }
@@ -22,12 +22,12 @@ pub fn generic_decode(input: &[u8]) {
 /// What is read row by row is what is read whole.
 pub fn generic_rows(input: &[u8]) {
     let Ok(value) = by_rows(input) else { return };
-    let whole = gcf::generic::from_slice::<Value>(input);
+    let whole = gcf::from_slice::<Value>(input);
     assert_eq!(whole.expect("because its rows are read"), value);
 }
 
 fn by_rows(input: &[u8]) -> Result<Value, gcf::Error> {
-    let mut reader = gcf::generic::Reader::new(input)?;
+    let mut reader = gcf::Reader::new(input)?;
     let (mut members, mut root) = (Map::new(), None);
     while let Some(table) = reader.next_table()? {
         let mut rows =
@@ -59,8 +59,8 @@ pub fn generic_recover(input: &[u8]) {
     if input.len() > 4_000 {
         return;
     }
-    let strict = gcf::generic::from_slice::<Value>(input);
-    match gcf::generic::Decoder::new().recover_slice::<Value>(input) {
+    let strict = gcf::from_slice::<Value>(input);
+    match gcf::Decoder::new().recover_slice::<Value>(input) {
         Ok((value, recovery)) => {
             assert_eq!(recovery.is_clean(), strict.is_ok());
             assert!(strict.is_err() || strict.is_ok_and(|strict| strict == value));
@@ -71,7 +71,7 @@ pub fn generic_recover(input: &[u8]) {
 
 /// What is read of sets with a key is written to a text that reads as the same.
 pub fn generic_keyed(input: &[u8]) {
-    use gcf::generic::keyed::Message;
+    use gcf::keyed::Message;
     let Ok(text) = std::str::from_utf8(input) else { return };
     match Message::from_str(text) {
         Ok(Message::Full(set)) => {

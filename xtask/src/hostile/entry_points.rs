@@ -31,8 +31,8 @@ pub(crate) const CONSTANT: u64 = 32 << 10;
 /// MiB, which takes a while to reach.
 const REPEATED: usize = 1 << 20;
 
-fn values() -> gcf::generic::Decoder {
-    gcf::generic::Decoder::new().repeated_bytes(Some(REPEATED))
+fn values() -> gcf::Decoder {
+    gcf::Decoder::new().repeated_bytes(Some(REPEATED))
 }
 
 fn stream_gcx(input: &[u8]) -> bool {
@@ -136,7 +136,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "a line of 4 bytes becomes a name and a kind of 48",
     },
     EntryPoint {
-        name: "`gcf::generic::from_slice::<Value>`",
+        name: "`gcf::from_slice::<Value>`",
         reads: &[Format::Generic],
         open: |input| values().from_slice::<Value>(input).is_ok(),
         bound: 304,
@@ -145,7 +145,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "a map of `serde_json` with one member has 520 bytes, and a row of one cell 2; the constant is the names that rows may repeat",
     },
     EntryPoint {
-        name: "`gcf::generic::from_slice::<IgnoredAny>`",
+        name: "`gcf::from_slice::<IgnoredAny>`",
         reads: &[Format::Generic],
         open: |input| values().from_slice::<serde::de::IgnoredAny>(input).is_ok(),
         bound: 128,
@@ -154,7 +154,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "a line and its nodes, and the names of columns, each with an index to find it",
     },
     EntryPoint {
-        name: "`gcf::generic::Decoder::recover_slice::<Value>`",
+        name: "`gcf::Decoder::recover_slice::<Value>`",
         reads: &[Format::Generic],
         open: |input| values().recover_slice::<Value>(input).is_ok(),
         bound: 304,
@@ -163,7 +163,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "as the value",
     },
     EntryPoint {
-        name: "`gcf::generic::Reader`",
+        name: "`gcf::Reader`",
         reads: &[Format::Generic],
         open: |input| {
             let Ok(mut reader) = values().reader(input) else { return false };
@@ -178,11 +178,10 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "one row at a time with its attachments, three times: its lines, their text and its value; the names of columns",
     },
     EntryPoint {
-        name: "`gcf::generic::keyed::Message::from_str`",
+        name: "`gcf::keyed::Message::from_str`",
         reads: &[Format::Keyed],
         open: |input| {
-            std::str::from_utf8(input)
-                .is_ok_and(|text| gcf::generic::keyed::Message::from_str(text).is_ok())
+            std::str::from_utf8(input).is_ok_and(|text| gcf::keyed::Message::from_str(text).is_ok())
         },
         bound: 64,
         constant: CONSTANT,

@@ -8,7 +8,7 @@ use super::{Decoder, Encoder};
 /// GCF's generic profile as a [`ValueCodec`], for registries.
 ///
 /// ```
-/// use gcf::generic::GcfValues;
+/// use gcf::GcfValues;
 /// use gcf::wire_core::ValueCodec;
 ///
 /// let text = GcfValues::default().encode(r#"[{"id": 1}, {"id": 2}]"#)?;

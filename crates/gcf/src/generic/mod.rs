@@ -22,9 +22,9 @@
 //! use serde_json::json;
 //!
 //! let value = json!({"version": "2.1", "ports": [8080, 8443], "users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": null}]});
-//! let text = gcf::generic::to_string(&value)?;
+//! let text = gcf::to_string(&value)?;
 //! assert_eq!(text, "GCF profile=generic\nversion=\"2.1\"\nports[2]: 8080,8443\n## users [2]{id,name}\n1|Alice\n2|-\n");
-//! assert_eq!(gcf::generic::from_str::<serde_json::Value>(&text)?, value);
+//! assert_eq!(gcf::from_str::<serde_json::Value>(&text)?, value);
 //! # Ok::<(), gcf::Error>(())
 //! ```
 //!
@@ -44,9 +44,9 @@
 //! }
 //!
 //! let orders = [Order { id: 1, customer: Some("Alice") }, Order { id: 2, customer: None }];
-//! let text = gcf::generic::to_string(&orders)?;
+//! let text = gcf::to_string(&orders)?;
 //! assert_eq!(text, "GCF profile=generic\n## [2]{id,customer}\n1|Alice\n2|-\n");
-//! assert_eq!(gcf::generic::from_str::<Vec<Order<'_>>>(&text)?, orders);
+//! assert_eq!(gcf::from_str::<Vec<Order<'_>>>(&text)?, orders);
 //! # Ok::<(), gcf::Error>(())
 //! ```
 //!
@@ -58,11 +58,11 @@
 //!
 //! ```
 //! # #[cfg(feature = "json")] {
-//! let text = gcf::generic::from_json(r#"{"ports": [8080, 8443]}"#)?;
+//! let text = gcf::from_json(r#"{"ports": [8080, 8443]}"#)?;
 //! assert_eq!(text, "GCF profile=generic\nports[2]: 8080,8443\n");
-//! assert_eq!(gcf::generic::to_json(&text)?, r#"{"ports":[8080,8443]}"#);
+//! assert_eq!(gcf::to_json(&text)?, r#"{"ports":[8080,8443]}"#);
 //!
-//! let error = gcf::generic::from_json("{\"id\": 1,\n \"id\": 2}").unwrap_err();
+//! let error = gcf::from_json("{\"id\": 1,\n \"id\": 2}").unwrap_err();
 //! assert_eq!(error.to_string(), r#"line 2, column 2: the key "id" appears twice, expected once"#);
 //! # }
 //! # Ok::<(), gcf::Error>(())

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gcf::generic::Decoder;
+use gcf::Decoder;
 use serde_json::{Value, json};
 
 #[test]

@@ -1,7 +1,7 @@
 //! Depth, size and time are bounded.
 
 use gcf::ErrorKind;
-use gcf::generic::{Decoder, Reader, from_str, to_string};
+use gcf::{Decoder, Reader, from_str, to_string};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -82,7 +82,7 @@ fn deep_values_fit_in_a_small_stack() {
         in_a_stack(512 << 10, || {
             from_str::<serde::de::IgnoredAny>(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
             #[cfg(feature = "json")]
-            gcf::generic::to_json(&text).unwrap();
+            gcf::to_json(&text).unwrap();
         });
     }
 }
@@ -182,18 +182,18 @@ fn large_texts_take_linear_time() {
 fn a_text_may_be_a_whole_file() {
     let value =
         json!([{"path": "a", "source": "x\n".repeat(1 << 20)}, {"path": "b", "source": ""}]);
-    let text = gcf::generic::to_string(&value).unwrap();
-    assert_eq!(gcf::generic::from_str::<Value>(&text).unwrap(), value);
-    let mut reader = gcf::generic::Reader::new(text.as_bytes()).unwrap();
+    let text = gcf::to_string(&value).unwrap();
+    assert_eq!(gcf::from_str::<Value>(&text).unwrap(), value);
+    let mut reader = gcf::Reader::new(text.as_bytes()).unwrap();
     reader.next_table().unwrap();
     assert_eq!(reader.next_row::<Value>().unwrap().as_ref(), value.get(0));
-    assert_eq!(gcf::generic::Decoder::default().from_str::<Value>(&text).unwrap(), value);
+    assert_eq!(gcf::Decoder::default().from_str::<Value>(&text).unwrap(), value);
 }
 
 /// The option that refuses a text without its last line ending is one of messages, too.
 #[test]
 fn messages_of_keyed_sets_may_need_a_final_newline() {
-    use gcf::generic::keyed::{KeyedSet, Message};
+    use gcf::keyed::{KeyedSet, Message};
 
     let rows = |n: u32| KeyedSet::from_rows("id", &[json!({"id": 1, "n": n})]).unwrap();
     let delta = rows(1).delta_to(&rows(2)).unwrap();

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use gcf::generic::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_string};
+use gcf::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_string};
 use gcf::{Error, ErrorKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -324,23 +324,20 @@ fn decimals_are_rounded_only_if_the_encoder_may() {
 #[test]
 fn bytes_and_streams_are_the_same() {
     let json = br#"{"id": 7}"#;
-    let text = gcf::generic::from_json_slice(json).unwrap();
+    let text = gcf::from_json_slice(json).unwrap();
     assert_eq!(text, b"GCF profile=generic\nid=7\n");
     let mut written = Vec::new();
-    gcf::generic::from_json_reader(&json[..], &mut written).unwrap();
+    gcf::from_json_reader(&json[..], &mut written).unwrap();
     assert_eq!(written, text);
-    assert_eq!(gcf::generic::to_json_slice(&text).unwrap(), br#"{"id":7}"#);
+    assert_eq!(gcf::to_json_slice(&text).unwrap(), br#"{"id":7}"#);
     let mut back = Vec::new();
-    gcf::generic::to_json_reader(&text[..], &mut back).unwrap();
+    gcf::to_json_reader(&text[..], &mut back).unwrap();
     assert_eq!(back, br#"{"id":7}"#);
 
-    let error = gcf::generic::from_json_slice(b"[\"\xff\"]").unwrap_err();
+    let error = gcf::from_json_slice(b"[\"\xff\"]").unwrap_err();
     assert_eq!((error.kind(), error.position().unwrap().offset), (ErrorKind::InvalidUtf8, 2));
     let mut written = Vec::new();
-    assert!(gcf::generic::from_json_reader(&b"[1, 1e400]"[..], &mut written).is_err());
-    assert!(
-        gcf::generic::to_json_reader(&b"GCF profile=generic\na=1\na=2\n"[..], &mut written)
-            .is_err()
-    );
+    assert!(gcf::from_json_reader(&b"[1, 1e400]"[..], &mut written).is_err());
+    assert!(gcf::to_json_reader(&b"GCF profile=generic\na=1\na=2\n"[..], &mut written).is_err());
     assert!(written.is_empty());
 }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use gcf::generic::{Decoder, Encoder, Reader, Spec, Writer, from_str, to_string};
+use gcf::{Decoder, Encoder, Reader, Spec, Writer, from_str, to_string};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use serde_json::{Map, Value, json};
@@ -107,8 +107,8 @@ proptest! {
         encoder.to_writer(&mut written, &value).unwrap();
         prop_assert_eq!(text.as_bytes(), &written[..]);
         let back: Value = from_str(&text).unwrap();
-        prop_assert_eq!(&back, &gcf::generic::from_slice::<Value>(text.as_bytes()).unwrap());
-        prop_assert_eq!(&back, &gcf::generic::from_reader::<_, Value>(text.as_bytes()).unwrap());
+        prop_assert_eq!(&back, &gcf::from_slice::<Value>(text.as_bytes()).unwrap());
+        prop_assert_eq!(&back, &gcf::from_reader::<_, Value>(text.as_bytes()).unwrap());
         let (found, recovery) = Decoder::new().recover::<Value>(&text).unwrap();
         prop_assert_eq!(&back, &found);
         prop_assert!(recovery.is_clean());

@@ -1,6 +1,6 @@
 //! Rows one by one, in both directions.
 
-use gcf::generic::{Decoder, LIMITS, Reader, Writer, from_str};
+use gcf::{Decoder, LIMITS, Reader, Writer, from_str};
 use serde_json::{Value, json};
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gcf::ErrorKind;
-use gcf::generic::{from_str, to_string};
+use gcf::{from_str, to_string};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The generic profile: any JSON.
 
-use gcf::generic::{Decoder, Encoder, Spec};
+use gcf::{Decoder, Encoder, Spec};
 use serde_json::Value;
 use wire_conformance::{Failure, Options, Responses, same};
 use wire_core::__private::json::Doubles;

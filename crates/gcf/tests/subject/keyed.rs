@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use gcf::generic::keyed::{Delta, KeyedSet, Message, Policy, Session};
+use gcf::keyed::{Delta, KeyedSet, Message, Policy, Session};
 use serde_json::Value;
 use wire_conformance::{Change, Failure, Set};
 use wire_core::PackRoot;

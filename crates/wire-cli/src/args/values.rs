@@ -62,7 +62,7 @@ pub(super) fn losses() -> PossibleValuesParser {
 }
 
 pub(super) fn specs() -> PossibleValuesParser {
-    PossibleValuesParser::new(gcf::generic::Spec::ALL.iter().map(|spec| spec.name()))
+    PossibleValuesParser::new(gcf::Spec::ALL.iter().map(|spec| spec.name()))
 }
 
 pub(super) fn root_algorithms() -> PossibleValuesParser {

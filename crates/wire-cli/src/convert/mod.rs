@@ -9,7 +9,7 @@ mod value;
 use std::io::IsTerminal;
 use std::path::Path;
 
-use gcf::generic::Spec;
+use gcf::Spec;
 use gcf::graph::{Dialect, Encoder};
 use wire_core::{Codec, Representation};
 use wire_registry::Registry;

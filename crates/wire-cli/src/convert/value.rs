@@ -1,6 +1,6 @@
 //! Values: JSON, JSON lines, YAML, TOML and CSV to GCF's generic profile, and that to JSON.
 
-use gcf::generic::{Encoder, Spec};
+use gcf::{Encoder, Spec};
 
 use super::{Wanted, refuse};
 use crate::args::{BigIntegers, ConvertOptions};

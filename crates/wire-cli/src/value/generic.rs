@@ -1,6 +1,6 @@
 //! GCF's generic profile as JSON text.
 
-use gcf::generic::Decoder;
+use gcf::Decoder;
 use gcf::graph::Repair;
 use wire_core::__private::json::{Json, Layout};
 use wire_core::{CodecError, Limits};

@@ -49,7 +49,7 @@ impl Transcript {
 /// The value of a JSON text, or of a text that contains JSON.
 fn value(text: &str) -> Option<Value> {
     if text.starts_with("GCF profile=generic") {
-        gcf::generic::from_str(text).ok()
+        gcf::from_str(text).ok()
     } else if text.starts_with("GCX1 ") {
         gcx::decode_response(text).ok()
     } else {

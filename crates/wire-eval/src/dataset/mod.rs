@@ -106,7 +106,7 @@ impl Dataset {
     pub(crate) fn from_text(family: Family, text: &str) -> Option<Dataset> {
         let json = || {
             if text.starts_with("GCF profile=generic") {
-                gcf::generic::from_str(text).ok()
+                gcf::from_str(text).ok()
             } else {
                 serde_json::from_str::<Value>(text).ok()
             }

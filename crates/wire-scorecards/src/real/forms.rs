@@ -67,15 +67,13 @@ pub(crate) const FORMS: [Form; 8] = [
     },
     Form {
         name: "GCF 3.5",
-        write: |value| gcf::generic::to_string(value).ok(),
-        read: Some(|text| gcf::generic::from_str(text).ok()),
+        write: |value| gcf::to_string(value).ok(),
+        read: Some(|text| gcf::from_str(text).ok()),
     },
     Form {
         name: "GCF 3.6",
-        write: |value| {
-            gcf::generic::Encoder::new().spec(gcf::generic::Spec::V3_6).to_string(value).ok()
-        },
-        read: Some(|text| gcf::generic::from_str(text).ok()),
+        write: |value| gcf::Encoder::new().spec(gcf::Spec::V3_6).to_string(value).ok(),
+        read: Some(|text| gcf::from_str(text).ok()),
     },
 ];
 

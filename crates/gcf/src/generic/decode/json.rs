@@ -13,7 +13,7 @@ impl Decoder {
     /// order, and decimals are as they are in the text, with all digits (ruling A7).
     ///
     /// ```
-    /// use gcf::generic::Decoder;
+    /// use gcf::Decoder;
     ///
     /// let text = "GCF profile=generic\n## [2]{id,unit}\n1|kg\n2|-\n";
     /// assert_eq!(Decoder::new().to_json(text)?, r#"[{"id":1,"unit":"kg"},{"id":2,"unit":null}]"#);

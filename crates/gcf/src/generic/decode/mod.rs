@@ -43,13 +43,13 @@ use crate::{Error, ErrorKind};
 const MOST_TIMES: usize = 256;
 const MOST_BYTES: usize = 64 << 20;
 
-/// Decodes values. The functions [`from_str`](crate::generic::from_str) and its siblings do so with
+/// Decodes values. The functions [`from_str`](crate::from_str) and its siblings do so with
 /// the default options.
 ///
 /// It reads texts of specifications 3.0 to 3.6.
 ///
 /// ```
-/// use gcf::generic::Decoder;
+/// use gcf::Decoder;
 ///
 /// let text = "GCF profile=generic\nports[2]: 8080,8443";
 /// let value: serde_json::Value = Decoder::new().from_str(text)?;

@@ -12,7 +12,7 @@ impl Encoder {
     /// members of objects in their order; this needs less time and memory.
     ///
     /// ```
-    /// use gcf::generic::{Encoder, Spec};
+    /// use gcf::{Encoder, Spec};
     ///
     /// let json = r#"[{"id": 1, "unit": "kg"}, {"id": 2, "unit": "kg"}]"#;
     /// assert_eq!(Encoder::new().from_json(json)?, "GCF profile=generic\n## [2]{id,unit}\n1|kg\n2|kg\n");

@@ -10,7 +10,7 @@ use super::prepared::{Prepared, header};
 use super::record::tape_of;
 use crate::Error;
 
-/// Encodes values. The functions [`to_string`](crate::generic::to_string) and its siblings do so
+/// Encodes values. The functions [`to_string`](crate::to_string) and its siblings do so
 /// with the default options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Encoder(Config);
@@ -41,7 +41,7 @@ impl Encoder {
     /// `inexact_number` (default `false`: it is rounded to the nearest double, ruling A7).
     ///
     /// ```
-    /// use gcf::generic::Encoder;
+    /// use gcf::Encoder;
     ///
     /// let json = "[0.5,0.12345678901234567890123]";
     /// assert_eq!(Encoder::new().from_json(json)?, "GCF profile=generic\n## [2]: 0.5,0.12345678901234568\n");
@@ -58,8 +58,8 @@ impl Encoder {
 
     /// Encodes a value. An encoder does not limit the length of lines. To decode a line of more
     /// than 64 MiB, such as that of a very long string or array of scalars, a
-    /// [`Decoder`](crate::generic::Decoder) needs a higher limit than
-    /// [`LIMITS`](crate::generic::LIMITS).
+    /// [`Decoder`](crate::Decoder) needs a higher limit than
+    /// [`LIMITS`](crate::LIMITS).
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl Encoder {
     /// this one does not keep the order of the array.**
     ///
     /// ```
-    /// use gcf::generic::Encoder;
+    /// use gcf::Encoder;
     /// use serde_json::json;
     ///
     /// let staff = json!([{"id": 1, "dept": "Eng"}, {"id": 2, "dept": "Ops"}, {"id": 3, "dept": "Eng"}]);

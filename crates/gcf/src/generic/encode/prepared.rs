@@ -20,11 +20,11 @@ const SMALL: usize = 64 << 10;
 /// A value that is ready to be written as text. It was read completely, so from here on only a
 /// writer can fail. In memory it is about as large as its text.
 ///
-/// [`Encoder::to_writer`](crate::generic::Encoder::to_writer) is enough if nothing has to happen
+/// [`Encoder::to_writer`](crate::Encoder::to_writer) is enough if nothing has to happen
 /// between the two steps, such as opening a file or dropping the value.
 ///
 /// ```
-/// use gcf::generic::Encoder;
+/// use gcf::Encoder;
 ///
 /// let prepared = Encoder::new().prepare(&[1, 2])?;
 /// let mut text = Vec::new();

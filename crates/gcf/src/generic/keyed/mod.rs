@@ -22,7 +22,7 @@
 //! consumer reads [`Message`]s.
 //!
 //! ```
-//! use gcf::generic::keyed::{KeyedSet, Message, Policy, Session};
+//! use gcf::keyed::{KeyedSet, Message, Policy, Session};
 //! use serde_json::{Value, json};
 //!
 //! let orders = KeyedSet::from_rows("id", &json!([{"id": 1, "status": "new"}, {"id": 2, "status": "new"}]))?;

@@ -30,7 +30,7 @@ pub(super) type Row = Box<[Box<str>]>;
 /// of the rows has no meaning, so it does not count.
 ///
 /// ```
-/// use gcf::generic::keyed::KeyedSet;
+/// use gcf::keyed::KeyedSet;
 /// use serde_json::json;
 ///
 /// let set = KeyedSet::from_rows("id", &json!([{"id": 1}, {"id": 2}]))?;
@@ -198,7 +198,7 @@ impl KeyedSet {
     /// ```
     /// use std::collections::BTreeMap;
     ///
-    /// use gcf::generic::keyed::KeyedSet;
+    /// use gcf::keyed::KeyedSet;
     ///
     /// let mut set = KeyedSet::new("id", ["id"])?;
     /// set.extend(&[BTreeMap::from([("id", 1)])])?;
@@ -350,7 +350,7 @@ impl KeyedSet {
     ///
     /// ```
     /// use std::collections::BTreeMap;
-    /// use gcf::generic::keyed::KeyedSet;
+    /// use gcf::keyed::KeyedSet;
     ///
     /// let mut set = KeyedSet::new("id", ["id"])?;
     /// set.extend(&[BTreeMap::from([("id", 7)])])?;
@@ -390,7 +390,7 @@ impl KeyedSet {
     /// 10a.4).
     ///
     /// ```
-    /// use gcf::generic::keyed::KeyedSet;
+    /// use gcf::keyed::KeyedSet;
     ///
     /// let set = KeyedSet::new("id", ["id"])?;
     /// let text = set.unchanged_to_string();

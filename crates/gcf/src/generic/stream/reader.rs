@@ -44,7 +44,7 @@ pub struct TableHead {
 /// table.
 ///
 /// ```
-/// use gcf::generic::Reader;
+/// use gcf::Reader;
 /// use serde::Deserialize;
 ///
 /// #[derive(Deserialize)]

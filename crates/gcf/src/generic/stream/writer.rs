@@ -22,7 +22,7 @@ use crate::{Error, ErrorKind};
 /// text from one that was cut off.
 ///
 /// ```
-/// use gcf::generic::Writer;
+/// use gcf::Writer;
 /// use serde_json::json;
 ///
 /// let mut writer = Writer::new(Vec::new())?;
@@ -37,7 +37,7 @@ use crate::{Error, ErrorKind};
 /// An array of anything:
 ///
 /// ```
-/// use gcf::generic::Writer;
+/// use gcf::Writer;
 /// use serde_json::json;
 ///
 /// let mut writer = Writer::new(Vec::new())?;
@@ -255,7 +255,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// `not_streamable` if there is no such table, or the row is not an object of scalars in its
-    /// fields; those of [`Encoder::to_string`](crate::generic::Encoder::to_string), and `io`. After
+    /// fields; those of [`Encoder::to_string`](crate::Encoder::to_string), and `io`. After
     /// an error of the row itself nothing of it is written.
     pub fn row<T: Serialize + ?Sized>(&mut self, row: &T) -> Result<(), Error> {
         match self.kind {
@@ -295,7 +295,7 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// `not_streamable` if there is no such array; those of
-    /// [`Encoder::to_string`](crate::generic::Encoder::to_string), and `io`. After an error of the
+    /// [`Encoder::to_string`](crate::Encoder::to_string), and `io`. After an error of the
     /// value itself nothing of it is written.
     pub fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         let Some(count) = self.counts.last_mut().filter(|_| self.kind == Kind::Items) else {

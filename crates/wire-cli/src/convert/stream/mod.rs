@@ -5,7 +5,7 @@ mod sink;
 use std::io::Write;
 use std::path::Path;
 
-use gcf::generic::Reader;
+use gcf::Reader;
 use wire_core::__private::json::{Doubles, Json, Layout};
 use wire_core::{CodecError, Position};
 use wire_registry::Registry;

@@ -1,6 +1,6 @@
 //! Where the values of a stream go: rows or items of GCF, an array of JSON, or JSON lines.
 
-use gcf::generic::Writer;
+use gcf::Writer;
 use serde::Serialize;
 use wire_core::__private::json::{Json, Layout};
 use wire_core::CodecError;
