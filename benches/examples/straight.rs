@@ -22,11 +22,11 @@ type Run = fn(&str) -> usize;
 /// Every piece of work, by its name. The length of what comes out keeps it from being optimized
 /// away.
 const WORKS: &[(&str, Run)] = &[
-    ("to-gcf", |json| gcf::from_json(json).expect("it is JSON").len()),
-    ("from-gcf", |text| gcf::to_json(text).expect("it is a text").len()),
-    ("to-gcx", |json| gcx::from_json("list", json).expect("it is JSON").len()),
-    ("to-gcx-typed", |json| gcx::from_json_typed("list", json).expect("it is JSON").len()),
-    ("from-gcx", |text| gcx::to_json(text).expect("it is a text").len()),
+    ("to-gcf", |json| gcf::json_to_gcf(json).expect("it is JSON").len()),
+    ("from-gcf", |text| gcf::gcf_to_json(text).expect("it is a text").len()),
+    ("to-gcx", |json| gcx::json_to_layout("list", json).expect("it is JSON").len()),
+    ("to-gcx-typed", |json| gcx::json_to_gcx("list", json).expect("it is JSON").len()),
+    ("from-gcx", |text| gcx::gcx_to_json(text).expect("it is a text").len()),
     ("serde_json", |json| {
         let value: Value = serde_json::from_str(json).expect("it is JSON");
         value.to_string().len()
@@ -50,8 +50,8 @@ fn make(shape: &str, megabytes: &str, file: &str) {
     let few = 1_000;
     let count = few * wanted / document(few, 1).to_string().len();
     let json = document(count, 1).to_string();
-    let text = gcf::from_json(&json).expect("it is JSON");
-    let rows = gcx::from_json_typed("list", &json).expect("it is JSON");
+    let text = gcf::json_to_gcf(&json).expect("it is JSON");
+    let rows = gcx::json_to_gcx("list", &json).expect("it is JSON");
     for (name, text) in
         [(file.to_owned(), &json), (format!("{file}.gcf"), &text), (format!("{file}.gcx"), &rows)]
     {

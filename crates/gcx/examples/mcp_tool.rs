@@ -43,7 +43,7 @@ struct SearchSymbols {
 fn respond(tool: &str, response: &Value, format: Format) -> Result<CallToolResult, ErrorData> {
     let text = match format {
         Format::Json => response.to_string(),
-        Format::Gcx => gcx::encode_response(tool, response)
+        Format::Gcx => gcx::encode_layout(tool, response)
             .map_err(|error| ErrorData::internal_error(error.to_string(), None))?,
     };
     Ok(CallToolResult::success(vec![ContentBlock::text(text)]))

@@ -34,7 +34,7 @@ fn main() -> Result<(), gcx::Error> {
 
     // The JSON of a tool. In the typed form every value decodes to an equal one.
     let response = serde_json::json!({ "total": 2, "files": ["a.go", "b.go"], "complete": true });
-    let typed = gcx::encode_typed("list_files", &response)?;
+    let typed = gcx::encode_response("list_files", &response)?;
     println!("\n{typed}");
     assert_eq!(gcx::decode_response(&typed)?, response);
     Ok(())

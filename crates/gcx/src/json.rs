@@ -29,14 +29,14 @@ pub(crate) fn get<'v, 'a>(object: &'v [Member<'a>], name: &str) -> Option<&'v Js
 ///
 /// [`str::parse`] reads it from JSON text (a duplicate key is an error), and
 /// [`decode_exact`](crate::decode_exact) from GCX1. [`Display`](fmt::Display) writes it as JSON,
-/// indented with `{:#}`, and [`encode_response`](crate::encode_response) as GCX1, like anything
+/// indented with `{:#}`, and [`encode_layout`](crate::encode_layout) as GCX1, like anything
 /// that serde serializes. `serde_json::to_value` can't represent the digits;
 /// [`into_value`](Exact::into_value) reports that. The order of members is kept, but ignored when
 /// values are compared; numbers are compared as decimals.
 ///
 /// ```
 /// let value: gcx::json::Exact = r#"{"id": 18446744073709551616}"#.parse()?;
-/// let text = gcx::encode_typed("t", &value)?;
+/// let text = gcx::encode_response("t", &value)?;
 /// assert_eq!(text, "GCX1 tool=t fields=id typed=object:integer\n18446744073709551616\n");
 /// assert_eq!(gcx::decode_exact(&text)?.to_string(), r#"{"id":18446744073709551616}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

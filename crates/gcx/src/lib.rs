@@ -23,8 +23,8 @@
 //! | to … | use |
 //! |---|---|
 //! | encode and decode your own types | [`to_string`], [`from_str`]; with options [`Encoder`], [`Decoder`] |
-//! | encode and decode the response of a tool | [`encode_response`], [`decode_response`]; for JSON text [`from_json`], [`to_json`] |
-//! | keep any JSON exactly | [`encode_typed`], [`from_json_typed`] |
+//! | encode and decode the response of a tool | [`encode_layout`], [`decode_response`]; for JSON text [`json_to_layout`], [`gcx_to_json`] |
+//! | keep any JSON exactly | [`encode_response`], [`json_to_gcx`] |
 //! | read or write row by row | [`Reader`], [`SliceReader`], [`Writer`] |
 //! | serve several repositories | the module [`workspace`] |
 //!
@@ -53,9 +53,9 @@
 //!
 //! # Responses of tools
 //!
-//! [`encode_response`] encodes the JSON that a tool answers with. A tool that it knows has a
+//! [`encode_layout`] encodes the JSON that a tool answers with. A tool that it knows has a
 //! [layout], the documented table of its sections and columns. For the JSON of any other tool the
-//! names of the members become the columns. [`encode_typed`] names the types of the columns in the
+//! names of the members become the columns. [`encode_response`] names the types of the columns in the
 //! header, so that any JSON decodes to an equal value. [`decode_response`] reads both.
 //!
 //! ```
@@ -63,7 +63,7 @@
 //!     {"file": "auth_test.go", "test": "TestLogin", "flaky": false},
 //!     {"file": "auth_test.go", "test": "TestLogout", "flaky": true},
 //! ]);
-//! let text = gcx::encode_response("get_test_targets", &response)?;
+//! let text = gcx::encode_layout("get_test_targets", &response)?;
 //! assert_eq!(
 //!     text,
 //!     "GCX1 tool=get_test_targets fields=file,flaky,test rows=2\n\
@@ -149,7 +149,7 @@ pub use encode::{Encoded, Encoder, IntoRows, Writer};
 pub use error::{Error, ErrorKind};
 pub use header::Header;
 pub use io::Reader;
-pub use json_text::{from_json, from_json_typed, to_json};
+pub use json_text::{gcx_to_json, json_to_gcx, json_to_layout};
 pub use limits::LIMITS;
 pub use response::layout;
 pub use values::GcxValues;
@@ -283,7 +283,7 @@ pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> 
 ///     "results": [{"id": "auth.go::Auth", "kind": "type", "name": "Auth", "file_path": "auth.go", "start_line": 7}],
 ///     "total": 12,
 /// });
-/// let text = gcx::encode_response("search_symbols", &response)?;
+/// let text = gcx::encode_layout("search_symbols", &response)?;
 /// assert_eq!(
 ///     text,
 ///     "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig rows=1 total=12\n\
@@ -293,20 +293,20 @@ pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> 
 /// # Ok::<(), gcx::Error>(())
 /// ```
 ///
-/// A response that does not fit its tool's layout is written whole, as [`encode_typed`] does, so
+/// A response that does not fit its tool's layout is written whole, as [`encode_response`] does, so
 /// that nothing is lost (ruling X13). A tool without a layout uses the plain fallback. It does not
 /// distinguish `null`, `""` and a missing member, nor a number from text that looks like one;
-/// [`encode_typed`] does.
+/// [`encode_response`] does.
 ///
 /// # Errors
 ///
 /// `too_deep`, `missing_tool`, `non_finite_number`, `invalid_key`, and `invalid_value` for values
 /// that are not JSON.
-pub fn encode_response<T>(tool: &str, response: &T) -> Result<String, Error>
+pub fn encode_layout<T>(tool: &str, response: &T) -> Result<String, Error>
 where
     T: Serialize + ?Sized,
 {
-    Encoder::new().encode_response(tool, response)
+    Encoder::new().encode_layout(tool, response)
 }
 
 /// Encodes any JSON as the response of a tool without loss: the header names the types of the
@@ -315,7 +315,7 @@ where
 ///
 /// ```
 /// let response = serde_json::json!([{"id": "42", "size": 1.0}, {"id": "", "size": null}]);
-/// let text = gcx::encode_typed("list", &response)?;
+/// let text = gcx::encode_response("list", &response)?;
 /// assert_eq!(text, "GCX1 tool=list fields=id,size rows=2 typed=objects:string,float?\n42\t1\n\t\n");
 /// assert_eq!(gcx::decode_response(&text)?, response);
 /// # Ok::<(), gcx::Error>(())
@@ -324,11 +324,11 @@ where
 /// # Errors
 ///
 /// `too_deep` when arrays and objects are nested more than 127 levels below a cell; `missing_tool`.
-pub fn encode_typed<T>(tool: &str, response: &T) -> Result<String, Error>
+pub fn encode_response<T>(tool: &str, response: &T) -> Result<String, Error>
 where
     T: Serialize + ?Sized,
 {
-    Encoder::new().encode_typed(tool, response)
+    Encoder::new().encode_response(tool, response)
 }
 
 /// Decodes the response of any tool, in any form, to JSON.

@@ -54,10 +54,10 @@ impl ValueCodec for GcxValues {
     }
 
     fn encode(&self, json: &str) -> Result<Vec<u8>, CodecError> {
-        Ok(self.encoder.clone().exact(true).from_json_typed(&self.tool, json)?.into_bytes())
+        Ok(self.encoder.clone().exact(true).json_to_gcx(&self.tool, json)?.into_bytes())
     }
 
     fn decode(&self, input: &[u8]) -> Result<String, CodecError> {
-        Ok(self.decoder.to_json(Error::utf8(input)?)?)
+        Ok(self.decoder.gcx_to_json(Error::utf8(input)?)?)
     }
 }

@@ -45,7 +45,7 @@ fn rows_that_are_no_list() {
             "expected a slice, a `Vec` or an iterator of rows",
             "= note: pass a single row as a list of one: `[&row]`",
             "= note: the type of a row needs `#[derive(serde::Serialize)]`",
-            "= note: encode any other JSON, such as the answer of a tool, with `gcx::encode_response` or `gcx::encode_typed`",
+            "= note: encode any other JSON, such as the answer of a tool, with `gcx::encode_layout` or `gcx::encode_response`",
         ] {
             assert!(lines.any(|line| line.contains(expected)), "{expected} is missing in\n{said}");
         }

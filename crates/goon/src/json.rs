@@ -14,8 +14,8 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`from_json`](crate::from_json).
-    pub fn from_json(&self, json: &str) -> Result<String, Error> {
+    /// As [`json_to_goon`](crate::json_to_goon).
+    pub fn json_to_goon(&self, json: &str) -> Result<String, Error> {
         let response = GraphResponse::from_json_str(json)?;
         if self.options.exact {
             Doubles::check_exact(Reader::new(json)).map_err(|error| of_json(json, &error))?;
@@ -27,9 +27,9 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`from_json`](crate::from_json), and `invalid_utf8`.
+    /// As [`json_to_goon`](crate::json_to_goon), and `invalid_utf8`.
     pub fn from_json_slice(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
-        self.from_json(Error::utf8(json)?).map(String::into_bytes)
+        self.json_to_goon(Error::utf8(json)?).map(String::into_bytes)
     }
 
     /// Reads JSON from `reader` and writes the text to `writer`.
@@ -55,8 +55,8 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// As [`to_json`](crate::to_json).
-    pub fn to_json(&self, text: &str) -> Result<String, Error> {
+    /// As [`goon_to_json`](crate::goon_to_json).
+    pub fn goon_to_json(&self, text: &str) -> Result<String, Error> {
         let response = self.from_str(text)?;
         let json = if self.is_pretty() {
             serde_json::to_string_pretty(&response)
@@ -70,9 +70,9 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// As [`to_json`](crate::to_json), and `invalid_utf8`.
+    /// As [`goon_to_json`](crate::goon_to_json), and `invalid_utf8`.
     pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
-        self.to_json(Error::utf8(input)?).map(String::into_bytes)
+        self.goon_to_json(Error::utf8(input)?).map(String::into_bytes)
     }
 
     /// Reads a text from `reader` and writes JSON to `writer`.

@@ -30,7 +30,7 @@
 //! | to … | use |
 //! |---|---|
 //! | encode and decode a response | [`to_string`], [`from_str`]; with options [`Encoder`], [`Decoder`] |
-//! | convert the JSON of a response | [`from_json`], [`to_json`] |
+//! | convert the JSON of a response | [`json_to_goon`], [`goon_to_json`] |
 //! | build a response | [`GraphResponse`], [`Node`], [`Edge`] |
 //! | send a text with the name and version of its format | [`Stamped`], [`Envelope`] |
 //! | put graph payloads into a registry | [`Goon`] |
@@ -142,17 +142,17 @@ pub fn from_reader<R: Read>(reader: R) -> Result<GraphResponse, Error> {
 ///
 /// ```
 /// let json = r#"{"query_type":"search","nodes":[{"type":"User","id":1,"name":"ann"}],"edges":[]}"#;
-/// let text = goon::from_json(json)?;
+/// let text = goon::json_to_goon(json)?;
 /// assert!(text.ends_with("@nodes\nUser(1):\n1 name=ann\n@edges\n"));
-/// assert_eq!(goon::to_json(&text)?, json);
+/// assert_eq!(goon::goon_to_json(&text)?, json);
 /// # Ok::<(), goon::Error>(())
 /// ```
 ///
 /// # Errors
 ///
 /// As [`GraphResponse::from_json_str`], with the position in the JSON text, and as [`to_string`].
-pub fn from_json(json: &str) -> Result<String, Error> {
-    Encoder::new().from_json(json)
+pub fn json_to_goon(json: &str) -> Result<String, Error> {
+    Encoder::new().json_to_goon(json)
 }
 
 /// Decodes a text to its JSON form, as JSON text without white space; [`Decoder::pretty`] indents
@@ -161,8 +161,8 @@ pub fn from_json(json: &str) -> Result<String, Error> {
 /// # Errors
 ///
 /// As [`from_str`].
-pub fn to_json(text: &str) -> Result<String, Error> {
-    Decoder::new().to_json(text)
+pub fn goon_to_json(text: &str) -> Result<String, Error> {
+    Decoder::new().goon_to_json(text)
 }
 
 #[cfg(doctest)]

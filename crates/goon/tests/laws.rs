@@ -267,7 +267,7 @@ proptest! {
         }
         let json = if pretty { format!("{value:#}") } else { value.to_string() };
         let by_value = GraphResponse::from_value(&value).and_then(|response| goon::to_string(&response));
-        match (goon::from_json(&json), by_value) {
+        match (goon::json_to_goon(&json), by_value) {
             (Ok(text), Ok(expected)) => prop_assert_eq!(text, expected),
             (Err(error), Err(expected)) => prop_assert_eq!(error.code(), expected.code(), "{} {}", error, json),
             (found, expected) => prop_assert!(false, "{:?} {:?} {}", found, expected, json),
@@ -453,10 +453,10 @@ fn numbers_are_those_of_every_build() {
         [("-7", "-7", "-7"), ("1.50", "1.5", "1.5"), ("1e2", "100", "100.0"), ("2.0", "2", "2.0")]
     {
         let json = response(literal);
-        let text = goon::from_json(&json).unwrap();
+        let text = goon::json_to_goon(&json).unwrap();
         assert!(text.contains(&format!("a={number} ")), "{literal}: {text}");
         assert!(text.contains(&format!(r#""{{\"b\":{in_json}}}""#)), "{literal}: {text}");
-        assert_eq!(goon::from_json(&goon::to_json(&text).unwrap()).unwrap(), text);
+        assert_eq!(goon::json_to_goon(&goon::goon_to_json(&text).unwrap()).unwrap(), text);
         let foreign: GraphResponse = serde_json::from_str(&json).unwrap();
         assert_eq!(goon::to_string(&foreign).unwrap(), text);
         let value: Value = serde_json::from_str(&json).unwrap();
@@ -464,12 +464,12 @@ fn numbers_are_those_of_every_build() {
         assert_eq!(goon::to_string(&foreign).unwrap(), text);
     }
     for number in ["1e400", "-1e400", "1E309"] {
-        let refused = goon::from_json(&response(number)).map_err(|error| error.code());
+        let refused = goon::json_to_goon(&response(number)).map_err(|error| error.code());
         assert_eq!(refused, Err("out_of_range"), "{number}");
     }
     for text in ["x", "1", "1e400"] {
         let mark = format!(r#"{{"$serde_json::private::Number":"{text}"}}"#);
-        let written = goon::from_json(&response(&mark)).unwrap();
+        let written = goon::json_to_goon(&response(&mark)).unwrap();
         assert!(written.contains(&format!("a=\"{}\"", mark.replace('"', "\\\""))), "{written}");
     }
 }

@@ -234,7 +234,7 @@ fn of_value(value: &Minified, input: &Input) -> Vec<Form> {
     let gcf = match value.generic() {
         Err(error) => Form::text(GCF, Vec::new(), Err(error)),
         Ok((text, doubles)) => {
-            let back = value::decoder(text.as_bytes()).to_json(&text);
+            let back = value::decoder(text.as_bytes()).gcf_to_json(&text);
             let is_same = doubles.rounded > 0 || back.is_ok_and(|back| value.is_same(&back));
             let loss = (!is_same).then(|| "not every value decodes to an equal one".to_owned());
             let form = Form::text(GCF, loss.into_iter().collect(), Ok(text));

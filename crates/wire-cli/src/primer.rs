@@ -90,7 +90,7 @@ mod tests {
 
         let (text, json) = example(Primer::Gcx);
         assert_eq!(gcx::decode_response(&text).unwrap(), json.clone().unwrap());
-        assert_eq!(gcx::encode_typed("list_users", &json.unwrap()).unwrap(), text);
+        assert_eq!(gcx::encode_response("list_users", &json.unwrap()).unwrap(), text);
     }
 
     #[test]

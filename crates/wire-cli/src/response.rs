@@ -42,15 +42,15 @@ impl Written {
 
 /// The rows of a JSON text with the types of their columns.
 pub(crate) fn typed_rows(tool: &str, json: &str) -> Result<Written, gcx::Error> {
-    Ok(Written::whole(gcx::from_json_typed(tool, json)?, json))
+    Ok(Written::whole(gcx::json_to_gcx(tool, json)?, json))
 }
 
 /// The rows of a JSON text in plain cells.
 pub(crate) fn plain_rows(tool: &str, json: &str) -> Result<Written, gcx::Error> {
-    let mut written = Written::whole(gcx::from_json(tool, json)?, json);
+    let mut written = Written::whole(gcx::json_to_layout(tool, json)?, json);
     if written.doubles.rounded == 0 {
         let text = &written.text;
-        let comes_back = rows_may_come_back(text, json) && equal(&gcx::to_json(text)?, json);
+        let comes_back = rows_may_come_back(text, json) && equal(&gcx::gcx_to_json(text)?, json);
         written.losses.extend((!comes_back).then(|| UNTYPED.to_owned()));
     }
     Ok(written)
@@ -62,8 +62,8 @@ pub(crate) fn plain(tool: &str, value: &Minified) -> Result<Written, gcx::Error>
     if has_no_layout(tool) && value.is_rows() {
         return plain_rows(tool, json);
     }
-    let mut written = Written::whole(gcx::from_json(tool, json)?, json);
-    if written.doubles.rounded == 0 && !equal(&gcx::to_json(&written.text)?, json) {
+    let mut written = Written::whole(gcx::json_to_layout(tool, json)?, json);
+    if written.doubles.rounded == 0 && !equal(&gcx::gcx_to_json(&written.text)?, json) {
         written.losses.push(match Layout::of(tool) {
             Some(_) => format!("the response decodes to the canonical form of {tool}"),
             None => UNTYPED.to_owned(),
@@ -78,7 +78,8 @@ fn of_decimals(json: &str, text: &str) -> Doubles {
     if doubles == Doubles::default() {
         return doubles;
     }
-    let kept = gcx::to_json(text).ok().and_then(|back| Doubles::of(&back).ok()).unwrap_or_default();
+    let kept =
+        gcx::gcx_to_json(text).ok().and_then(|back| Doubles::of(&back).ok()).unwrap_or_default();
     let negative_zeros = doubles.negative_zeros.saturating_sub(kept.negative_zeros);
     Doubles { negative_zeros, ..doubles }
 }
@@ -96,7 +97,7 @@ pub(crate) fn read(input: &Input) -> Result<(String, Minified), CodecError> {
     let mut reader = SliceReader::from_slice(&input.bytes)?;
     let header = reader.next_section()?.unwrap_or_default();
     let text = std::str::from_utf8(&input.bytes).expect("because the reader took it");
-    let value = Minified::of(gcx::to_json(text)?);
+    let value = Minified::of(gcx::gcx_to_json(text)?);
     let tool = Layout::of_section(header.tool()).map_or(header.tool(), |(tool, _)| tool);
     Ok((tool.to_owned(), value))
 }

@@ -91,9 +91,11 @@ const FORMATS: [Format; 12] = [
         pack: Some(|payload| by_registry("gcx", payload)),
         response: None,
         rows: Some(|tool, value| {
+            gcx::encode_layout(tool, value).map_err(|error| error.to_string())
+        }),
+        call: Some(|tool, value| {
             gcx::encode_response(tool, value).map_err(|error| error.to_string())
         }),
-        call: Some(|tool, value| gcx::encode_typed(tool, value).map_err(|error| error.to_string())),
     },
     Format {
         name: "goon",

@@ -170,15 +170,15 @@ fn rows(value: &Json<'_>, json: &str, tool: &str) -> Option<String> {
     if !json::is_rows(value) {
         return None;
     }
-    gcx::from_json_typed(tool, json).ok()
+    gcx::json_to_gcx(tool, json).ok()
 }
 
 /// The JSON of a text in one of the forms, GCX1 or GCF.
 pub(crate) fn decoded(text: &str) -> Option<String> {
     if text.starts_with("GCX1") {
-        return gcx::to_json(text).ok();
+        return gcx::gcx_to_json(text).ok();
     }
-    gcf::to_json(text).ok()
+    gcf::gcf_to_json(text).ok()
 }
 
 /// Whether a text decodes to this value, of which the minified JSON is given.
@@ -188,8 +188,8 @@ fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
     // members are compared.
     match format {
         Format::Json => is_value(text),
-        Format::Gcf => gcf::to_json(text).is_ok_and(|back| back == json || is_value(&back)),
-        Format::Gcx => gcx::to_json(text).is_ok_and(|back| back == json || is_value(&back)),
+        Format::Gcf => gcf::gcf_to_json(text).is_ok_and(|back| back == json || is_value(&back)),
+        Format::Gcx => gcx::gcx_to_json(text).is_ok_and(|back| back == json || is_value(&back)),
     }
 }
 

@@ -80,7 +80,7 @@ fn only_the_text_changes() {
     assert!(call.content.went < call.content.minified && call.content.minified < call.content.came);
     let written = match call.formats.as_slice() {
         [Format::Gcx] => {
-            gcx::encode_typed("search", &ROWS.parse::<gcx::json::Exact>().unwrap()).unwrap()
+            gcx::encode_response("search", &ROWS.parse::<gcx::json::Exact>().unwrap()).unwrap()
         }
         [Format::Gcf] => {
             gcf::to_string(&serde_json::from_str::<serde_json::Value>(ROWS).unwrap()).unwrap()

@@ -201,7 +201,7 @@ pub(crate) fn dumps_in_groups(
 pub(crate) fn from_json(py: Python<'_>, s: Input<'_>, spec: &str, exact: bool) -> PyResult<String> {
     let encoder = Encoder::new().spec(spec_of(spec)?).exact(exact);
     let json = s.text(Format::Gcf)?;
-    detached(py, json.len(), || encoder.from_json(json)).or_raise(py, Format::Gcf)
+    detached(py, json.len(), || encoder.json_to_gcf(json)).or_raise(py, Format::Gcf)
 }
 
 /// A text in GCF as minified JSON, without objects in between.
@@ -214,6 +214,6 @@ pub(crate) fn from_json(py: Python<'_>, s: Input<'_>, spec: &str, exact: bool) -
 #[pyfunction]
 pub(crate) fn to_json(py: Python<'_>, s: Input<'_>) -> PyResult<String> {
     let text = s.text(Format::Gcf)?;
-    let json = detached(py, text.len(), || Decoder::new().to_json(text));
+    let json = detached(py, text.len(), || Decoder::new().gcf_to_json(text));
     json.or_raise_reading(py, Reader::Gcf, text.as_bytes())
 }

@@ -48,9 +48,9 @@ pub(crate) fn dumps(
     let typed = typed || tool.is_none();
     let tool = tool.unwrap_or(TOOL);
     let written = if typed {
-        encoder.encode_typed(tool, &value)
-    } else {
         encoder.encode_response(tool, &value)
+    } else {
+        encoder.encode_layout(tool, &value)
     };
     let text = written.map_err(|error| walk.raise(error))?;
     let Some(columns) = walk.take_columns() else { return Ok(text) };
@@ -106,7 +106,7 @@ pub(crate) fn dumps_layout(
     let encoder = encoder(extra_columns, escape_commas).layout_only(true);
     let walk = Walk::new(py, Format::Gcx, default)?.index(index);
     let encoded = encoder
-        .encode_response_with_report(tool, &object(&walk, obj))
+        .encode_layout_with_report(tool, &object(&walk, obj))
         .map_err(|error| walk.raise(error))?;
     Ok((encoded.text, encoded.left_out))
 }
@@ -311,8 +311,8 @@ pub(crate) fn from_json(
     let encoder = encoder(extra_columns, escape_commas).exact(exact);
     let json = s.text(Format::Gcx)?;
     let made = detached(py, json.len(), || match tool {
-        Some(tool) if !typed => encoder.from_json(tool, json),
-        tool => encoder.from_json_typed(tool.unwrap_or(TOOL), json),
+        Some(tool) if !typed => encoder.json_to_layout(tool, json),
+        tool => encoder.json_to_gcx(tool.unwrap_or(TOOL), json),
     });
     made.or_raise(py, Format::Gcx)
 }
@@ -323,6 +323,6 @@ pub(crate) fn from_json(
 #[pyfunction]
 pub(crate) fn to_json(py: Python<'_>, s: Input<'_>) -> PyResult<String> {
     let text = s.text(Format::Gcx)?;
-    let json = detached(py, text.len(), || gcx::to_json(text));
+    let json = detached(py, text.len(), || gcx::gcx_to_json(text));
     json.or_raise_reading(py, Reader::Gcx, text.as_bytes())
 }

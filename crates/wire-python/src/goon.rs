@@ -131,7 +131,7 @@ pub(crate) fn from_json(
         encoder(version, quote_numbers, long_text, other_text, truncation, drop_unrepresentable)?;
     let json = s.text(Format::Goon)?;
     let encoder = encoder.exact(exact);
-    let made = detached(py, json.len(), || encoder.from_json(json));
+    let made = detached(py, json.len(), || encoder.json_to_goon(json));
     made.or_raise(py, Format::Goon)
 }
 

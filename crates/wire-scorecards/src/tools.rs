@@ -73,7 +73,7 @@ fn response(
     let file = format!("payloads/tools/{name}.json");
     let json = inputs.read(&file)?;
     let value: Value = serde_json::from_str(&json).map_err(of(&file))?;
-    let gcx = gcx::encode_response(tool, &value).map_err(of(&file))?;
+    let gcx = gcx::encode_layout(tool, &value).map_err(of(&file))?;
     let comes_back = gcx::decode_response(&gcx).map_err(of(&file))? == value;
     Ok(Response { name, namesake, pretty: format!("{value:#}"), json, gcx, comes_back })
 }

@@ -111,7 +111,7 @@ fn sections(
 pub fn gcx_decode(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     if let Ok(value) = gcx::decode_response(text) {
-        match gcx::encode_typed("t", &value) {
+        match gcx::encode_response("t", &value) {
             Ok(typed) => {
                 let back = gcx::decode_response(&typed).expect("because it was encoded");
                 assert_eq!(back, value, "{typed}");
@@ -126,7 +126,7 @@ pub fn gcx_decode(input: &[u8]) {
             && !text.contains('\r')
             && !text.contains("\\r")
         {
-            let encoded = gcx::Encoder::new().encode_response_with_report(tool, &value);
+            let encoded = gcx::Encoder::new().encode_layout_with_report(tool, &value);
             let encoded = encoded.expect("because it decodes");
             assert!(encoded.left_out.is_empty(), "{:?}", encoded.left_out);
             let back = gcx::decode_response(&encoded.text).expect("because it was encoded");

@@ -40,7 +40,7 @@ pub(crate) fn example(page: &str) -> Result<String, String> {
     let failed = |error: &dyn std::fmt::Display| format!("{ANSWER}: {error}");
     let json = read(&root().join(ANSWER))?;
     let json = json.trim_end();
-    let gcf = gcf::from_json(json).map_err(|error| failed(&error))?;
+    let gcf = gcf::json_to_gcf(json).map_err(|error| failed(&error))?;
     let [before, after] = [json, &gcf].map(|text| Counter::O200kBase.count(text));
     let rows: Vec<Value> = serde_json::from_str(json).map_err(|error| failed(&error))?;
     let rows: Vec<String> = rows.iter().map(Value::to_string).collect();

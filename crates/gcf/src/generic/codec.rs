@@ -42,7 +42,7 @@ impl ValueCodec for GcfValues {
     }
 
     fn encode(&self, json: &str) -> Result<Vec<u8>, CodecError> {
-        Ok(self.encoder.exact(true).from_json(json)?.into_bytes())
+        Ok(self.encoder.exact(true).json_to_gcf(json)?.into_bytes())
     }
 
     fn decode(&self, input: &[u8]) -> Result<String, CodecError> {

@@ -9,9 +9,9 @@ use crate::Error;
 ///
 /// # Errors
 ///
-/// As [`Encoder::from_json`].
-pub fn from_json(json: &str) -> Result<String, Error> {
-    Encoder::new().from_json(json)
+/// As [`Encoder::json_to_gcf`].
+pub fn json_to_gcf(json: &str) -> Result<String, Error> {
+    Encoder::new().json_to_gcf(json)
 }
 
 /// JSON bytes as bytes.
@@ -36,9 +36,9 @@ pub fn from_json_reader<R: Read, W: Write>(reader: R, writer: W) -> Result<(), E
 ///
 /// # Errors
 ///
-/// As [`Decoder::to_json`].
-pub fn to_json(text: &str) -> Result<String, Error> {
-    Decoder::new().to_json(text)
+/// As [`Decoder::gcf_to_json`].
+pub fn gcf_to_json(text: &str) -> Result<String, Error> {
+    Decoder::new().gcf_to_json(text)
 }
 
 /// The bytes of a text as minified JSON.

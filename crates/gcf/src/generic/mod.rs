@@ -52,17 +52,17 @@
 //!
 //! # JSON text
 //!
-//! [`from_json`] and [`to_json`] convert one text to the other without building a tree, in about a
+//! [`json_to_gcf`] and [`gcf_to_json`] convert one text to the other without building a tree, in about a
 //! third of the time and a fifth of the memory. Numbers and keys are checked in the JSON text, and
 //! errors have their positions in it.
 //!
 //! ```
 //! # #[cfg(feature = "json")] {
-//! let text = gcf::from_json(r#"{"ports": [8080, 8443]}"#)?;
+//! let text = gcf::json_to_gcf(r#"{"ports": [8080, 8443]}"#)?;
 //! assert_eq!(text, "GCF profile=generic\nports[2]: 8080,8443\n");
-//! assert_eq!(gcf::to_json(&text)?, r#"{"ports":[8080,8443]}"#);
+//! assert_eq!(gcf::gcf_to_json(&text)?, r#"{"ports":[8080,8443]}"#);
 //!
-//! let error = gcf::from_json("{\"id\": 1,\n \"id\": 2}").unwrap_err();
+//! let error = gcf::json_to_gcf("{\"id\": 1,\n \"id\": 2}").unwrap_err();
 //! assert_eq!(error.to_string(), r#"line 2, column 2: the key "id" appears twice, expected once"#);
 //! # }
 //! # Ok::<(), gcf::Error>(())
@@ -104,7 +104,7 @@ pub use encode::MOST_TIMES;
 pub use encode::{Encoder, Prepared, Spec};
 #[cfg(feature = "json")]
 pub use json::{
-    from_json, from_json_reader, from_json_slice, to_json, to_json_reader, to_json_slice,
+    from_json_reader, from_json_slice, gcf_to_json, json_to_gcf, to_json_reader, to_json_slice,
 };
 pub use limits::LIMITS;
 pub use recover::Recovery;

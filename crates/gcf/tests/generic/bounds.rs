@@ -82,7 +82,7 @@ fn deep_values_fit_in_a_small_stack() {
         in_a_stack(512 << 10, || {
             from_str::<serde::de::IgnoredAny>(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
             #[cfg(feature = "json")]
-            gcf::to_json(&text).unwrap();
+            gcf::gcf_to_json(&text).unwrap();
         });
     }
 }

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use gcf::{Decoder, Encoder, Spec, from_json, from_str, to_json, to_string};
+use gcf::{Decoder, Encoder, Spec, from_str, gcf_to_json, json_to_gcf, to_string};
 use gcf::{Error, ErrorKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ fn are_held(value: &Json<'_>) -> bool {
     }
 }
 
-/// The value of a text as JSON text, which is [`to_json`] but for the spelling of decimals.
+/// The value of a text as JSON text, which is [`gcf_to_json`] but for the spelling of decimals.
 fn as_value(json: &str) -> Value {
     serde_json::from_str(json).expect("because it is JSON")
 }
@@ -153,7 +153,7 @@ proptest! {
     fn values_go_straight_through(value in value(), spec in prop::sample::select(Spec::ALL)) {
         for json in [value.to_string(), format!("{value:#}")] {
             let encoder = Encoder::new().spec(spec);
-            prop_assert_eq!(code(encoder.from_json(&json)), by_value(encoder, &json), "{}", json);
+            prop_assert_eq!(code(encoder.json_to_gcf(&json)), by_value(encoder, &json), "{}", json);
         }
     }
 
@@ -164,13 +164,13 @@ proptest! {
         let is_held = Json::parse(&json).is_ok_and(|tree| are_held(&tree));
         prop_assume!(!is_held || serde_json::from_str::<Value>(&json).is_ok());
         let encoder = Encoder::new();
-        let (made, expected) = (code(encoder.from_json(&json)), by_value(encoder, &json));
+        let (made, expected) = (code(encoder.json_to_gcf(&json)), by_value(encoder, &json));
         // A text with more than one thing wrong is refused for the first.
         if made != expected {
             prop_assert!(made.is_err() && expected.is_err(), "{json}\n{made:?}\n{expected:?}");
         }
         if let Ok(text) = made {
-            prop_assert!(same(&as_value(&to_json(&text).unwrap()), &from_str::<Value>(&text).unwrap()));
+            prop_assert!(same(&as_value(&gcf_to_json(&text).unwrap()), &from_str::<Value>(&text).unwrap()));
         }
     }
 
@@ -178,11 +178,11 @@ proptest! {
     fn values_come_back(value in value()) {
         let text = to_string(&value).unwrap();
         let back: Value = from_str(&text).unwrap();
-        prop_assert!(same(&as_value(&to_json(&text).unwrap()), &back));
-        let pretty = Decoder::new().pretty(true).to_json(&text).unwrap();
-        prop_assert_eq!(pretty, laid_out(&to_json(&text).unwrap(), Layout::Pretty, Strings::AsWritten).unwrap());
+        prop_assert!(same(&as_value(&gcf_to_json(&text).unwrap()), &back));
+        let pretty = Decoder::new().pretty(true).gcf_to_json(&text).unwrap();
+        prop_assert_eq!(pretty, laid_out(&gcf_to_json(&text).unwrap(), Layout::Pretty, Strings::AsWritten).unwrap());
         // What is text again is the same text.
-        prop_assert_eq!(from_json(&to_json(&text).unwrap()).unwrap(), text);
+        prop_assert_eq!(json_to_gcf(&gcf_to_json(&text).unwrap()).unwrap(), text);
     }
 
     #[test]
@@ -190,7 +190,7 @@ proptest! {
         let json = json!({"rows": [value]}).to_string();
         let cut = at.index(json.len());
         prop_assume!(json.is_char_boundary(cut));
-        let error = from_json(&json[..cut]).unwrap_err();
+        let error = json_to_gcf(&json[..cut]).unwrap_err();
         prop_assert_eq!(error.code(), "json_syntax");
         prop_assert_eq!(error.position().unwrap().offset, cut as u64, "{}", error);
     }
@@ -198,7 +198,7 @@ proptest! {
     #[test]
     fn texts_are_refused_alike_both_ways(text in "(GCF profile=generic\n)?([a-c=~^|,:@0-9 -]{0,8}\n){0,4}") {
         let value = from_str::<Value>(&text).map(|value| value.to_string()).map_err(|error| error.to_string());
-        prop_assert_eq!(to_json(&text).map_err(|error| error.to_string()), value);
+        prop_assert_eq!(gcf_to_json(&text).map_err(|error| error.to_string()), value);
     }
 }
 
@@ -213,7 +213,7 @@ proptest! {
         let encoder = Encoder::new();
         let mut written = Pieces::default();
         let outcome = encoder.from_json_reader(json.as_bytes(), &mut written);
-        let expected = code(encoder.from_json(&json));
+        let expected = code(encoder.json_to_gcf(&json));
         prop_assert_eq!(code(outcome), expected.as_ref().map(|_| ()).map_err(|code| *code));
         let expected = expected.unwrap_or_default();
         prop_assert_eq!(&written.text[..], expected.as_bytes());
@@ -232,14 +232,14 @@ fn pieces_end_behind_every_kind_of_line() {
             let mut written = Pieces::default();
             Encoder::new().from_json_reader(json.as_bytes(), &mut written).unwrap();
             assert!(written.longest < 66 << 10, "{item}: {} bytes", written.longest);
-            assert_eq!(written.text, from_json(&json).unwrap().as_bytes());
+            assert_eq!(written.text, json_to_gcf(&json).unwrap().as_bytes());
         }
     }
 }
 
 /// The code and the place of what is wrong with a JSON text.
 fn refused(json: &str) -> (&'static str, u64, u64, u64) {
-    let error = from_json(json).expect_err("because something is wrong with the text");
+    let error = json_to_gcf(json).expect_err("because something is wrong with the text");
     let position = error.position().unwrap_or_else(|| panic!("{error} has no place"));
     (error.code(), position.offset, position.line, position.column)
 }
@@ -277,7 +277,7 @@ fn errors_have_their_places_in_the_json() {
         ("[99999999999999999999 1]", ("out_of_range", 1, 1, 2)),
         ("[099999999999999999999]", ("json_syntax", 2, 1, 3)),
     ] {
-        assert_eq!(refused(json), expected, "{json}: {}", from_json(json).unwrap_err());
+        assert_eq!(refused(json), expected, "{json}: {}", json_to_gcf(json).unwrap_err());
     }
     let long = format!("[{}]", "9".repeat(400));
     assert_eq!(refused(&long), ("out_of_range", 1, 1, 2));
@@ -286,8 +286,8 @@ fn errors_have_their_places_in_the_json() {
 #[test]
 fn depth_is_that_of_values() {
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-    let text = from_json(&nested(127)).unwrap();
-    assert_eq!(to_json(&text).unwrap(), nested(127));
+    let text = json_to_gcf(&nested(127)).unwrap();
+    assert_eq!(gcf_to_json(&text).unwrap(), nested(127));
     assert_eq!(refused(&nested(128)), ("too_deep", 127, 1, 128));
     assert_eq!(refused(&"[".repeat(100_000)), ("too_deep", 127, 1, 128));
     assert_eq!(refused(&"{\"a\":".repeat(100_000)), ("too_deep", 635, 1, 636));
@@ -296,28 +296,28 @@ fn depth_is_that_of_values() {
 #[test]
 fn the_key_that_numbers_have_in_other_builds_is_a_key() {
     let json = r#"[{"$serde_json::private::Number":"1"},{"$serde_json::private::Number":"x"}]"#;
-    let text = from_json(json).unwrap();
+    let text = json_to_gcf(json).unwrap();
     assert_eq!(text, format!("{HEADER}## [2]{{\"$serde_json::private::Number\"}}\n\"1\"\nx\n"));
-    assert_eq!(to_json(&text).unwrap(), json);
+    assert_eq!(gcf_to_json(&text).unwrap(), json);
 }
 
 /// Ruling A7: a decimal that is not a double is rounded, or an error; JSON has all of its digits.
 #[test]
 fn decimals_are_rounded_only_if_the_encoder_may() {
     let json = r#"{"a":0.1,"b":[1e2,9007199254740992.0,-0.0],"c":9007199254740993.0}"#;
-    let text = from_json(json).unwrap();
+    let text = json_to_gcf(json).unwrap();
     assert_eq!(
         text,
         format!("{HEADER}a=0.1\nb[3]: 100,9.007199254740992e+15,0\nc=9.007199254740992e+15\n")
     );
-    let error = Encoder::new().exact(true).from_json(json).unwrap_err();
+    let error = Encoder::new().exact(true).json_to_gcf(json).unwrap_err();
     assert_eq!((error.code(), error.position().unwrap().offset), ("inexact_number", 47));
     let exact = json.replace("93.0", "92.0");
-    assert!(Encoder::new().exact(true).from_json(&exact).is_ok());
+    assert!(Encoder::new().exact(true).json_to_gcf(&exact).is_ok());
 
     let text =
         format!("{HEADER}a=0.12345678901234567890123\nb=-0.0\nc=1e-400\n## d [1]{{e}}\n1E400\n");
-    let json = to_json(&text).unwrap();
+    let json = gcf_to_json(&text).unwrap();
     assert_eq!(json, r#"{"a":0.12345678901234567890123,"b":-0.0,"c":1e-400,"d":[{"e":1E400}]}"#);
 }
 

@@ -57,20 +57,21 @@ impl Responses for Generic {
             return Err(Failure::disagreement("to_vec, to_string and to_writer"));
         }
         if vec.is_ok() && vec != self.encode_text("", &value.to_string(), options) {
-            return Err(Failure::disagreement("to_vec and from_json"));
+            return Err(Failure::disagreement("to_vec and json_to_gcf"));
         }
         vec.map(|bytes| (bytes, Vec::new()))
     }
 
     fn encode_text(&self, _: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure> {
         let encoder = encoder(options);
-        let text = encoder.from_json(json).map(String::into_bytes).map_err(|error| failure(&error));
+        let text =
+            encoder.json_to_gcf(json).map(String::into_bytes).map_err(|error| failure(&error));
         let slice = encoder.from_json_slice(json.as_bytes()).map_err(|error| failure(&error));
         let mut written = Vec::new();
         let reader = encoder.from_json_reader(json.as_bytes(), &mut written);
         let reader = reader.map(|()| written).map_err(|error| failure(&error));
         if text != slice || text != reader {
-            return Err(Failure::disagreement("from_json, from_json_slice and from_json_reader"));
+            return Err(Failure::disagreement("json_to_gcf, from_json_slice and from_json_reader"));
         }
         text
     }
@@ -101,9 +102,9 @@ impl Responses for Generic {
             if slice != str || ignored.as_ref().err() != str.as_ref().err() {
                 return Err(Failure::disagreement("from_slice, from_str and what is ignored"));
             }
-            let json = decoder.to_json(text).map_err(|error| failure(&error));
+            let json = decoder.gcf_to_json(text).map_err(|error| failure(&error));
             if !is_same(str, json) {
-                return Err(Failure::disagreement("from_str and to_json"));
+                return Err(Failure::disagreement("from_str and gcf_to_json"));
             }
         }
         slice

@@ -9,12 +9,12 @@ use crate::Error;
 use crate::response;
 
 impl Decoder {
-    /// Decodes a response to JSON text: see [`to_json`](crate::to_json).
+    /// Decodes a response to JSON text: see [`gcx_to_json`](crate::gcx_to_json).
     ///
     /// # Errors
     ///
     /// As there.
-    pub fn to_json(&self, text: &str) -> Result<String, Error> {
+    pub fn gcx_to_json(&self, text: &str) -> Result<String, Error> {
         let mut out = String::new();
         let writer = &mut json::Writer::new(&mut out, self.layout);
         response::decode_text(self.slice_reader(text), writer)?;
@@ -25,9 +25,9 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// As [`to_json`](crate::to_json), and `invalid_utf8`.
+    /// As [`gcx_to_json`](crate::gcx_to_json), and `invalid_utf8`.
     pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
-        self.to_json(Error::utf8(input)?).map(String::into_bytes)
+        self.gcx_to_json(Error::utf8(input)?).map(String::into_bytes)
     }
 
     /// Reads a response from `reader` and writes JSON to `writer`.

@@ -15,7 +15,7 @@ use crate::Error;
 use crate::response::{self, Form, Origin};
 
 /// Encodes rows and responses, with options. The functions [`to_string`](crate::to_string) and
-/// [`encode_response`](crate::encode_response) use the default options.
+/// [`encode_layout`](crate::encode_layout) use the default options.
 ///
 /// ```
 /// let text = gcx::Encoder::new()
@@ -58,7 +58,7 @@ impl Encoder {
     /// `inexact_number` (default `false`: it is rounded to the nearest double, ruling A7).
     ///
     /// ```
-    /// let error = gcx::Encoder::new().exact(true).from_json("t", "[0.12345678901234567890123]").unwrap_err();
+    /// let error = gcx::Encoder::new().exact(true).json_to_layout("t", "[0.12345678901234567890123]").unwrap_err();
     /// assert_eq!((error.code(), error.position().unwrap().offset), ("inexact_number", 1));
     /// ```
     #[must_use]
@@ -77,13 +77,13 @@ impl Encoder {
     }
 
     /// Sets whether the layout of the tool is used even when a response does not fit it (default
-    /// `false`: such a response is written whole, in the [typed form](crate::encode_typed), under
+    /// `false`: such a response is written whole, in the [typed form](crate::encode_response), under
     /// the tool's name; ruling X13). Members outside the layout are dropped, and
     /// [`Encoded::left_out`] lists them. A response that contradicts the layout is `invalid_shape`.
     ///
     /// ```
     /// let response = serde_json::json!({"results": [], "took_ms": 3});
-    /// let encoded = gcx::Encoder::new().layout_only(true).encode_response_with_report("search_symbols", &response)?;
+    /// let encoded = gcx::Encoder::new().layout_only(true).encode_layout_with_report("search_symbols", &response)?;
     /// assert_eq!(encoded.left_out, ["took_ms"]);
     /// # Ok::<(), gcx::Error>(())
     /// ```
@@ -109,7 +109,7 @@ impl Encoder {
     ///     "results": [{"id": "a.go::A", "kind": "type", "name": "A", "lang": "go"}],
     ///     "took_ms": 3,
     /// });
-    /// let encoded = gcx::Encoder::new().extra_columns(true).encode_response_with_report("search_symbols", &response)?;
+    /// let encoded = gcx::Encoder::new().extra_columns(true).encode_layout_with_report("search_symbols", &response)?;
     /// assert_eq!(
     ///     encoded.text,
     ///     "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig,lang extras=1,took_ms rows=1 took_ms=3\n\
@@ -183,36 +183,36 @@ impl Encoder {
         self.options.writer(writer)
     }
 
-    /// Encodes the response of a tool: see [`encode_response`](crate::encode_response).
+    /// Encodes the response of a tool: see [`encode_layout`](crate::encode_layout).
     ///
     /// # Errors
     ///
     /// As there.
-    pub fn encode_response<T>(&self, tool: &str, response: &T) -> Result<String, Error>
+    pub fn encode_layout<T>(&self, tool: &str, response: &T) -> Result<String, Error>
     where
         T: Serialize + ?Sized,
     {
-        self.encode_response_with_report(tool, response).map(|encoded| encoded.text)
+        self.encode_layout_with_report(tool, response).map(|encoded| encoded.text)
     }
 
-    /// As [`Encoder::encode_response`], with what [`Encoder::layout_only`] drops.
+    /// As [`Encoder::encode_layout`], with what [`Encoder::layout_only`] drops.
     ///
     /// # Errors
     ///
     /// As there.
-    pub fn encode_response_with_report<T>(&self, tool: &str, response: &T) -> Result<Encoded, Error>
+    pub fn encode_layout_with_report<T>(&self, tool: &str, response: &T) -> Result<Encoded, Error>
     where
         T: Serialize + ?Sized,
     {
         self.encode_value(tool, response, Form::Plain)
     }
 
-    /// Encodes any JSON without loss: see [`encode_typed`](crate::encode_typed).
+    /// Encodes any JSON without loss: see [`encode_response`](crate::encode_response).
     ///
     /// # Errors
     ///
     /// As there.
-    pub fn encode_typed<T>(&self, tool: &str, response: &T) -> Result<String, Error>
+    pub fn encode_response<T>(&self, tool: &str, response: &T) -> Result<String, Error>
     where
         T: Serialize + ?Sized,
     {

@@ -7,30 +7,30 @@ use crate::Error;
 use crate::response::{Form, Origin};
 
 impl Encoder {
-    /// Encodes the response of a tool given as JSON text: see [`from_json`](crate::from_json).
+    /// Encodes the response of a tool given as JSON text: see [`json_to_layout`](crate::json_to_layout).
     ///
     /// # Errors
     ///
     /// As there.
-    pub fn from_json(&self, tool: &str, json: &str) -> Result<String, Error> {
-        self.from_json_with_report(tool, json).map(|encoded| encoded.text)
+    pub fn json_to_layout(&self, tool: &str, json: &str) -> Result<String, Error> {
+        self.json_to_layout_with_report(tool, json).map(|encoded| encoded.text)
     }
 
-    /// As [`Encoder::from_json`], with what [`Encoder::layout_only`] drops.
+    /// As [`Encoder::json_to_layout`], with what [`Encoder::layout_only`] drops.
     ///
     /// # Errors
     ///
     /// As there.
-    pub fn from_json_with_report(&self, tool: &str, json: &str) -> Result<Encoded, Error> {
+    pub fn json_to_layout_with_report(&self, tool: &str, json: &str) -> Result<Encoded, Error> {
         self.encode(tool, json, Origin::Caller, Form::Plain)
     }
 
-    /// Encodes any JSON text without loss: see [`from_json_typed`](crate::from_json_typed).
+    /// Encodes any JSON text without loss: see [`json_to_gcx`](crate::json_to_gcx).
     ///
     /// # Errors
     ///
     /// As there.
-    pub fn from_json_typed(&self, tool: &str, json: &str) -> Result<String, Error> {
+    pub fn json_to_gcx(&self, tool: &str, json: &str) -> Result<String, Error> {
         self.encode(tool, json, Origin::Caller, Form::Typed).map(|encoded| encoded.text)
     }
 
@@ -38,9 +38,9 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`from_json`](crate::from_json), and `invalid_utf8`.
+    /// As [`json_to_layout`](crate::json_to_layout), and `invalid_utf8`.
     pub fn from_json_slice(&self, tool: &str, json: &[u8]) -> Result<Vec<u8>, Error> {
-        self.from_json(tool, Error::utf8(json)?).map(String::into_bytes)
+        self.json_to_layout(tool, Error::utf8(json)?).map(String::into_bytes)
     }
 
     /// Reads JSON from `reader` and writes it as the response of a tool to `writer`.

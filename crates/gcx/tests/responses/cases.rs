@@ -31,10 +31,10 @@ fn what_serde_has_is_a_response() {
         raw: serde_json::from_str(r#"{"b": [1.0, -0.0], "a": "x"}"#).unwrap(),
     };
     let value = serde_json::to_value(&all).unwrap();
-    let typed = gcx::encode_typed("t", &all).unwrap();
+    let typed = gcx::encode_response("t", &all).unwrap();
     assert_eq!(gcx::decode_response(&typed).unwrap(), value);
-    assert_eq!(typed, gcx::encode_typed("t", &value).unwrap());
-    assert_eq!(gcx::encode_typed("t", &f64::NAN).unwrap_err().code(), "non_finite_number");
+    assert_eq!(typed, gcx::encode_response("t", &value).unwrap());
+    assert_eq!(gcx::encode_response("t", &f64::NAN).unwrap_err().code(), "non_finite_number");
     // Digits are kept, in rows as in responses.
     let raw = |text| serde_json::from_str::<&serde_json::value::RawValue>(text).unwrap();
     assert_eq!(
@@ -120,7 +120,7 @@ fn nodes_whose_ids_come_out_the_same_are_written_whole() {
         "edges": [{"from": "a\r", "to": "t", "kind": "calls"}, {"from": "a", "to": "t", "kind": "calls"}],
         "nodes": [{"id": "a\r", "name": "x"}, {"id": "a", "name": "y"}],
     });
-    let text = gcx::encode_response("find_usages", &response).unwrap();
+    let text = gcx::encode_layout("find_usages", &response).unwrap();
     assert_eq!(gcx::decode_response(&text).unwrap(), response);
 }
 
@@ -129,7 +129,7 @@ fn nodes_whose_ids_come_out_the_same_are_written_whole() {
 fn a_tool_is_looked_up_as_it_is_written() {
     for tool in ["search_symbols\r", "get_callers\r.x", "\rtool_names"] {
         let value = json!([1]);
-        let text = gcx::encode_response(tool, &value).unwrap();
+        let text = gcx::encode_layout(tool, &value).unwrap();
         assert_eq!(gcx::decode_response(&text).unwrap(), value, "{text}");
     }
 }
@@ -140,7 +140,7 @@ fn integers_longer_than_any_double_are_kept() {
     let long = format!("{{\"a\": [-{0}, 1],  \"b\": {0}}}", "7".repeat(400));
     let value: Exact = long.parse().unwrap();
     assert_eq!(value.to_string(), long.replace(' ', ""));
-    let text = gcx::encode_typed("t", &value).unwrap();
+    let text = gcx::encode_response("t", &value).unwrap();
     assert_eq!(gcx::decode_exact(&text).unwrap(), value);
     let beyond: Exact = "[1e400, 0.12345678901234567890123]".parse().unwrap();
     assert_eq!(beyond.to_string(), "[1e400,0.12345678901234567890123]");
@@ -158,14 +158,14 @@ fn literals_of_cells_are_those_of_the_json() {
         ("GCX1 tool=t fields=a typed=values:json rows=1\n[1E5,2.50,7]\n", "[[1E5,2.50,7]]"),
         ("GCX1 tool=t fields=a rows=2\n[1.50]\n1e+23\n", r#"[{"a":[1.50]},{"a":1e+23}]"#),
     ] {
-        assert_eq!(gcx::to_json(text).unwrap(), json);
+        assert_eq!(gcx::gcx_to_json(text).unwrap(), json);
         assert_eq!(gcx::decode_exact(text).unwrap().to_string(), json);
         let value: Exact = json.parse().unwrap();
         assert_eq!(gcx::decode_response(text).unwrap(), value.into_value().unwrap());
     }
     let edges =
         "GCX1 tool=find_usages fields=from,to,edge_kind,confidence rows=1\na\tb\tcalls\t1.0\n";
-    assert!(gcx::to_json(edges).unwrap().contains(r#""confidence":1.0"#));
+    assert!(gcx::gcx_to_json(edges).unwrap().contains(r#""confidence":1.0"#));
 }
 
 /// Also where `serde_json` keeps the literals of numbers in a value.
@@ -186,19 +186,19 @@ fn a_double_is_written_alike_whatever_its_literal() {
         let exact: Exact = json.parse().unwrap();
         let expected = Ok(format!("GCX1 tool=t fields=a\n{number}\n"));
         let written = |text: Result<String, gcx::Error>| text.map_err(|error| error.to_string());
-        assert_eq!(written(gcx::encode_response("t", &value)), expected);
-        assert_eq!(written(gcx::encode_response("t", &exact)), expected);
-        assert_eq!(written(gcx::encode_response("t", raw)), expected);
+        assert_eq!(written(gcx::encode_layout("t", &value)), expected);
+        assert_eq!(written(gcx::encode_layout("t", &exact)), expected);
+        assert_eq!(written(gcx::encode_layout("t", raw)), expected);
         let rows = gcx::to_string("t", [&value]).unwrap();
         assert_eq!(rows, format!("GCX1 tool=t fields=a rows=1\n{number}\n"));
-        let typed = gcx::encode_typed("t", &value).unwrap();
+        let typed = gcx::encode_response("t", &value).unwrap();
         assert!(gcx::decode_response(&typed).unwrap()["a"].is_number());
     }
     for number in ["1e400", "-1e400", "1.5E+309", "1e999999999999"] {
         // A value has such a number only where all literals are kept.
         if let Ok(value) = serde_json::from_str::<Value>(number) {
+            assert!(gcx::encode_layout("t", &value).is_err());
             assert!(gcx::encode_response("t", &value).is_err());
-            assert!(gcx::encode_typed("t", &value).is_err());
         }
     }
 }
@@ -212,9 +212,9 @@ fn objects_that_look_like_numbers_are_objects() {
             for json in [object.clone(), format!(r#"[{{"a":{object},"n":1.5}}]"#)] {
                 let exact: Exact = json.parse().unwrap();
                 assert_eq!(exact.to_string(), json);
-                let typed = gcx::encode_typed("t", &exact).unwrap();
-                assert_eq!(gcx::from_json_typed("t", &json).unwrap(), typed);
-                assert_eq!(gcx::to_json(&typed).unwrap(), json);
+                let typed = gcx::encode_response("t", &exact).unwrap();
+                assert_eq!(gcx::json_to_gcx("t", &json).unwrap(), typed);
+                assert_eq!(gcx::gcx_to_json(&typed).unwrap(), json);
             }
         }
     }
@@ -226,12 +226,12 @@ fn objects_that_look_like_numbers_are_objects() {
 fn an_object_of_many_members_is_written_in_one_pass() {
     let members: Vec<String> = (0..100_000).map(|n| format!("\"k{n}\":{n}")).collect();
     let json = format!("{{{}}}", members.join(","));
-    let typed = gcx::from_json_typed("t", &json).unwrap();
-    assert_eq!(gcx::to_json(&typed).unwrap(), json);
+    let typed = gcx::json_to_gcx("t", &json).unwrap();
+    assert_eq!(gcx::gcx_to_json(&typed).unwrap(), json);
     let encoder = Encoder::new().extra_columns(true);
     let row =
         format!(r#"{{"results":[{{"id":"a","kind":"k","name":"n",{}}}]}}"#, members.join(","));
-    let text = encoder.from_json("search_symbols", &row).unwrap();
+    let text = encoder.json_to_layout("search_symbols", &row).unwrap();
     assert!(text.starts_with("GCX1 tool=search_symbols fields=id,kind,name,path,line,sig,k0,k1,"));
 }
 
@@ -244,14 +244,14 @@ fn sparse_objects_take_no_square_of_their_text() {
         .collect();
     let encoder = Encoder::new().extra_columns(true);
     let written = [
-        gcx::encode_response("search_symbols", &rows),
-        gcx::encode_typed("t", &rows),
+        gcx::encode_layout("search_symbols", &rows),
+        gcx::encode_response("t", &rows),
         encoder
-            .encode_response_with_report("search_symbols", &json!({"results": [], "facets": rows}))
+            .encode_layout_with_report("search_symbols", &json!({"results": [], "facets": rows}))
             .map(|encoded| encoded.text.split_once(".facets fields").unwrap().1.to_owned())
             .map(|rest| format!("GCX1 tool=t fields{rest}")),
     ];
-    let text = encoder.encode_response_with_report("search_symbols", &symbols).unwrap().text;
+    let text = encoder.encode_layout_with_report("search_symbols", &symbols).unwrap().text;
     assert!(text.len() < 2 * symbols.to_string().len(), "{}", text.len());
     assert_eq!(gcx::decode_response(&text).unwrap(), symbols);
     for text in written {
@@ -264,14 +264,11 @@ fn sparse_objects_take_no_square_of_their_text() {
 #[test]
 fn integers_are_themselves_or_an_error() {
     let largest = json!({"a": u64::MAX, "b": i64::MIN});
-    assert_eq!(
-        gcx::decode_response(&gcx::encode_response("t", &largest).unwrap()).unwrap(),
-        largest
-    );
+    assert_eq!(gcx::decode_response(&gcx::encode_layout("t", &largest).unwrap()).unwrap(), largest);
     let larger = u128::from(u64::MAX) + 1;
-    let typed = gcx::encode_typed("t", &larger).unwrap();
+    let typed = gcx::encode_response("t", &larger).unwrap();
     assert_eq!(gcx::decode_exact(&typed).unwrap().to_string(), larger.to_string());
     assert_eq!(gcx::decode_response(&typed).unwrap_err().code(), "out_of_range");
-    let plain = gcx::encode_response("t", &i128::MIN).unwrap();
+    let plain = gcx::encode_layout("t", &i128::MIN).unwrap();
     assert_eq!(gcx::decode_exact(&plain).unwrap().to_string(), i128::MIN.to_string());
 }

@@ -2,7 +2,7 @@
 //! place in it.
 
 use gcx::json::Exact;
-use gcx::{Decoder, Encoder, ErrorKind, from_json, from_json_typed, to_json};
+use gcx::{Decoder, Encoder, ErrorKind, gcx_to_json, json_to_gcx, json_to_layout};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -33,15 +33,15 @@ fn rows() -> impl Strategy<Value = String> {
 fn check(tool: &str, json: &str) -> Result<(), TestCaseError> {
     for encoder in [Encoder::new(), Encoder::new().escape_commas(true).meta("m", "1").comment("c")]
     {
-        let straight = encoder.from_json_with_report(tool, json);
-        let typed = encoder.from_json_typed(tool, json);
+        let straight = encoder.json_to_layout_with_report(tool, json);
+        let typed = encoder.json_to_gcx(tool, json);
         // GCX1 has no decimals beyond doubles, and JSON has.
         match json.parse::<Exact>().ok().filter(|_| Doubles::of(json).is_ok()) {
             Some(value) => {
                 let message = |error: gcx::Error| error.to_string();
-                let by_value = encoder.encode_response_with_report(tool, &value).map_err(message);
+                let by_value = encoder.encode_layout_with_report(tool, &value).map_err(message);
                 prop_assert_eq!(straight.map_err(message), by_value, "{}", json);
-                let by_value = encoder.encode_typed(tool, &value).map_err(message);
+                let by_value = encoder.encode_response(tool, &value).map_err(message);
                 prop_assert_eq!(typed.map_err(message), by_value, "{}", json);
             }
             None => {
@@ -79,12 +79,12 @@ proptest! {
         let value = json.parse::<Exact>();
         prop_assume!(Doubles::of(&json).is_ok(), "a key twice, or a number beyond range");
         let value = value.unwrap();
-        let text = from_json_typed("t", &json).unwrap();
-        prop_assert_eq!(to_json(&text).unwrap().parse::<Exact>().unwrap(), value);
-        for text in [text, from_json("t", &json).unwrap()] {
+        let text = json_to_gcx("t", &json).unwrap();
+        prop_assert_eq!(gcx_to_json(&text).unwrap().parse::<Exact>().unwrap(), value);
+        for text in [text, json_to_layout("t", &json).unwrap()] {
             let exact = gcx::decode_exact(&text).unwrap();
-            prop_assert_eq!(to_json(&text).unwrap(), exact.to_string());
-            prop_assert_eq!(Decoder::new().pretty(true).to_json(&text).unwrap(), format!("{exact:#}"));
+            prop_assert_eq!(gcx_to_json(&text).unwrap(), exact.to_string());
+            prop_assert_eq!(Decoder::new().pretty(true).gcx_to_json(&text).unwrap(), format!("{exact:#}"));
         }
     }
 
@@ -101,10 +101,10 @@ proptest! {
         };
         let list = || format!("[{}]", rows.iter().map(row).collect::<Vec<_>>().join(","));
         let json = if one { row(&rows[0]) } else { list() };
-        let text = from_json_typed("t", &json).unwrap();
+        let text = json_to_gcx("t", &json).unwrap();
         // In these values members keep their order, and doubles have one text.
         let value = |json: &str| json.parse::<Exact>().unwrap().into_value().unwrap().to_string();
-        prop_assert_eq!(value(&to_json(&text).unwrap()), value(&json), "{}", text);
+        prop_assert_eq!(value(&gcx_to_json(&text).unwrap()), value(&json), "{}", text);
         prop_assert!(text.starts_with(&format!("GCX1 tool=t fields={} ", keys.join(","))), "{}", text);
     }
 
@@ -120,7 +120,7 @@ proptest! {
         let rows = rows.map(|rows| format!(" rows={rows}")).unwrap_or_default();
         let text = format!("{header}{rows}\n{body}");
         let exact = gcx::decode_exact(&text).map(|exact| exact.to_string()).map_err(|error| error.to_string());
-        prop_assert_eq!(to_json(&text).map_err(|error| error.to_string()), exact);
+        prop_assert_eq!(gcx_to_json(&text).map_err(|error| error.to_string()), exact);
     }
 
     #[test]
@@ -128,7 +128,7 @@ proptest! {
         prop_assume!(Doubles::of(&json).is_ok());
         let cut = at.index(json.len() - 1);
         prop_assume!(json.is_char_boundary(cut));
-        let error = from_json("t", &json[..cut]).unwrap_err();
+        let error = json_to_layout("t", &json[..cut]).unwrap_err();
         prop_assert_eq!(error.kind(), ErrorKind::JsonSyntax);
         prop_assert_eq!(error.position().unwrap().offset, cut as u64, "{}", error);
     }
@@ -146,7 +146,7 @@ fn errors_have_their_places_in_the_json() {
         (&format!("[{long} 1]"), ("json_syntax", 402, 1, 403)),
         (&"[".repeat(200), ("too_deep", 127, 1, 128)),
     ] {
-        for error in [from_json("t", json), from_json_typed("t", json)] {
+        for error in [json_to_layout("t", json), json_to_gcx("t", json)] {
             let error = error.expect_err("because something is wrong with the text");
             let position = error.position().unwrap_or_else(|| panic!("{error} has no place"));
             let found = (error.code(), position.offset, position.line, position.column);

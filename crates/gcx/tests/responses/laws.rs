@@ -75,10 +75,10 @@ proptest! {
             found
         };
         prop_assert_eq!(literals(&value.to_string()), literals(&text));
-        let typed = gcx::encode_typed("t", &value).unwrap();
+        let typed = gcx::encode_response("t", &value).unwrap();
         prop_assert_eq!(&gcx::decode_exact(&typed).unwrap(), &value, "{}", typed);
         let raw: &serde_json::value::RawValue = serde_json::from_str(&text).unwrap();
-        prop_assert_eq!(&gcx::encode_typed("t", raw).unwrap(), &typed);
+        prop_assert_eq!(&gcx::encode_response("t", raw).unwrap(), &typed);
         // As a value it is the same, or an error.
         match gcx::decode_response(&typed) {
             Ok(read) => prop_assert_eq!(shown(&value.clone().into_value().unwrap()), shown(&read)),
@@ -88,8 +88,8 @@ proptest! {
                 prop_assert!(value.clone().into_value().is_err());
             }
         }
-        let once = gcx::decode_exact(&gcx::encode_response("t", &value).unwrap()).unwrap();
-        let again = gcx::decode_exact(&gcx::encode_response("t", &once).unwrap()).unwrap();
+        let once = gcx::decode_exact(&gcx::encode_layout("t", &value).unwrap()).unwrap();
+        let again = gcx::decode_exact(&gcx::encode_layout("t", &once).unwrap()).unwrap();
         prop_assert!(again == once || value.to_string().starts_with('"'), "{again} {once}");
     }
 
@@ -135,7 +135,7 @@ proptest! {
         }
         extend(&mut value, &members);
         let encoder = Encoder::new().extra_columns(true);
-        let encoded = encoder.encode_response_with_report(tool, &value).unwrap();
+        let encoded = encoder.encode_layout_with_report(tool, &value).unwrap();
         prop_assert!(encoded.left_out.is_empty());
         prop_assert_eq!(shown(&gcx::decode_response(&encoded.text).unwrap()), shown(&value), "{}", encoded.text);
         let exact = gcx::decode_exact(&encoded.text).unwrap().into_value().unwrap();
@@ -145,7 +145,7 @@ proptest! {
             cuts_are_errors(&encoded.text)?;
         }
         if only {
-            let followed = encoder.layout_only(true).encode_response_with_report(tool, &value).unwrap();
+            let followed = encoder.layout_only(true).encode_layout_with_report(tool, &value).unwrap();
             prop_assert_eq!(followed.left_out.is_empty(), followed.text == encoded.text);
             gcx::decode_response(&followed.text).unwrap();
         }
@@ -155,7 +155,7 @@ proptest! {
     fn any_json_comes_back_in_the_typed_form(value in any_json(), commas in any::<bool>()) {
         let encoder = Encoder::new().escape_commas(commas);
         for tool in ["t", "search_symbols", "get_callers.nodes"] {
-            let text = encoder.encode_typed(tool, &value).unwrap();
+            let text = encoder.encode_response(tool, &value).unwrap();
             prop_assert_eq!(shown(&gcx::decode_response(&text).unwrap()), shown(&value), "{}", text);
         }
     }
@@ -163,27 +163,27 @@ proptest! {
     #[test]
     fn what_the_fallback_gives_it_gives_again(value in any_json()) {
         prop_assume!(!value.is_string());
-        let once = gcx::decode_response(&gcx::encode_response("t", &value).unwrap()).unwrap();
-        let text = gcx::encode_response("t", &once).unwrap();
+        let once = gcx::decode_response(&gcx::encode_layout("t", &value).unwrap()).unwrap();
+        let text = gcx::encode_layout("t", &once).unwrap();
         prop_assert_eq!(shown(&gcx::decode_response(&text).unwrap()), shown(&once), "{}", text);
     }
 
     #[test]
     fn canonical_responses_come_back((tool, value) in any_response()) {
-        let encoded = Encoder::new().encode_response_with_report(tool, &value).unwrap();
+        let encoded = Encoder::new().encode_layout_with_report(tool, &value).unwrap();
         prop_assert_eq!(&encoded.left_out, &Vec::<String>::new());
         prop_assert_eq!(shown(&gcx::decode_response(&encoded.text).unwrap()), shown(&value), "{}", encoded.text);
         // By other names it is the same text, and what has no place is told.
         let mut other = value.clone();
         renamed(Layout::of(tool).unwrap(), &mut other);
-        prop_assert_eq!(&gcx::encode_response(tool, &other).unwrap(), &encoded.text);
+        prop_assert_eq!(&gcx::encode_layout(tool, &other).unwrap(), &encoded.text);
         if let Value::Object(object) = &mut other {
             object.insert("a member that nobody knows".to_owned(), json!(1));
-            let more = Encoder::new().layout_only(true).encode_response_with_report(tool, &other).unwrap();
+            let more = Encoder::new().layout_only(true).encode_layout_with_report(tool, &other).unwrap();
             prop_assert_eq!(more.text, encoded.text);
             prop_assert_eq!(more.left_out, ["a member that nobody knows"]);
             // By default it is kept, with all others.
-            let whole = gcx::encode_response(tool, &other).unwrap();
+            let whole = gcx::encode_layout(tool, &other).unwrap();
             prop_assert_eq!(shown(&gcx::decode_response(&whole).unwrap()), shown(&other), "{}", whole);
         }
     }
@@ -201,14 +201,14 @@ proptest! {
             object.insert(member, value.clone());
         }
         for (tool, value) in [(tool, &value), (tool, &response), (other_tool, &changed)] {
-            let encoded = Encoder::new().encode_response_with_report(tool, value).unwrap();
+            let encoded = Encoder::new().encode_layout_with_report(tool, value).unwrap();
             prop_assert!(encoded.left_out.is_empty());
             let back = gcx::decode_response(&encoded.text).unwrap();
             if shown(&back) != shown(value) {
                 // The canonical form: the layout took all of it, and gives the same text again.
-                let by_layout = Encoder::new().layout_only(true).encode_response_with_report(tool, value).unwrap();
+                let by_layout = Encoder::new().layout_only(true).encode_layout_with_report(tool, value).unwrap();
                 prop_assert_eq!((&by_layout.text, by_layout.left_out.len()), (&encoded.text, 0));
-                prop_assert_eq!(&gcx::encode_response(tool, &back).unwrap(), &encoded.text);
+                prop_assert_eq!(&gcx::encode_layout(tool, &back).unwrap(), &encoded.text);
             }
         }
     }
@@ -219,8 +219,8 @@ proptest! {
         struct Response<'v> { id: u8, more: Option<&'v Value> }
         let json = json!({"id": 7, "more": value});
         let response = Response { id: 7, more: Some(&value) };
+        prop_assert_eq!(gcx::encode_layout("t", &response).unwrap(), gcx::encode_layout("t", &json).unwrap());
         prop_assert_eq!(gcx::encode_response("t", &response).unwrap(), gcx::encode_response("t", &json).unwrap());
-        prop_assert_eq!(gcx::encode_typed("t", &response).unwrap(), gcx::encode_typed("t", &json).unwrap());
     }
 
     #[test]
@@ -229,13 +229,13 @@ proptest! {
         let layout = Layout::of(tool).unwrap();
         let may_miss = layout.sections.iter().any(|section| section.absence == Absence::NoSection);
         prop_assume!(typed || !may_miss);
-        let text = if typed { gcx::encode_typed(tool, &value) } else { gcx::encode_response(tool, &value) }.unwrap();
+        let text = if typed { gcx::encode_response(tool, &value) } else { gcx::encode_layout(tool, &value) }.unwrap();
         cuts_are_errors(&text)?;
     }
 
     #[test]
     fn no_cut_of_the_fallback_goes_unnoticed(value in any_json(), typed in any::<bool>()) {
-        let text = if typed { gcx::encode_typed("t", &value) } else { gcx::encode_response("t", &value) }.unwrap();
+        let text = if typed { gcx::encode_response("t", &value) } else { gcx::encode_layout("t", &value) }.unwrap();
         cuts_are_errors(&text)?;
     }
 

@@ -154,7 +154,7 @@ fn maps_have_a_column_for_each_key() {
     // The same as what a tree of values gives.
     let tree = serde_json::to_value(&rows).unwrap();
     assert_eq!(gcx::to_string("t", tree.as_array().unwrap()).unwrap(), text);
-    assert_eq!(gcx::encode_response("t", &tree).unwrap(), text);
+    assert_eq!(gcx::encode_layout("t", &tree).unwrap(), text);
 }
 
 #[test]

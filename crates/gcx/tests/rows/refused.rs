@@ -58,7 +58,7 @@ fn what_cannot_be_written() {
     say("a comma in a key", gcx::to_string("t", [BTreeMap::from([("a,b", 1)])]));
     say("an empty key", gcx::to_string("t", [BTreeMap::from([("", 1)])]));
     say("128 levels", gcx::to_string("t", [deep(128)]));
-    say("128 levels in a response", gcx::encode_response("t", &json!({"a": deep(128)})));
+    say("128 levels in a response", gcx::encode_layout("t", &json!({"a": deep(128)})));
     say("no tool", gcx::to_string("", [1]));
     say("typed as metadata", Encoder::new().meta("typed", "x").to_string("t", [1]));
     say("metadata twice", Encoder::new().meta("a", "x").meta("a", "y").to_string("t", [1]));
@@ -66,9 +66,9 @@ fn what_cannot_be_written() {
     insta::assert_snapshot!(text);
     // As deep as serde_json reads.
     for value in [deep(127), json!({"a": deep(127)})] {
-        let text = gcx::encode_response("t", &value).unwrap();
+        let text = gcx::encode_layout("t", &value).unwrap();
         assert_eq!(gcx::decode_response(&text).unwrap(), value);
-        let text = gcx::encode_typed("t", &value).unwrap();
+        let text = gcx::encode_response("t", &value).unwrap();
         assert_eq!(gcx::decode_response(&text).unwrap(), value);
     }
     assert_eq!(
@@ -165,7 +165,7 @@ fn names_that_each_row_would_have_again() {
     assert_eq!(gcx::decode_response(&text).unwrap_err().kind(), ErrorKind::InvalidShape);
     // A response with such a key is one value.
     let response = json!({ long: 1 });
-    let text = gcx::encode_response("t", &response).unwrap();
+    let text = gcx::encode_layout("t", &response).unwrap();
     assert!(text.starts_with("GCX1 tool=t fields=value\n{"));
     assert_eq!(gcx::decode_response(&text).unwrap(), response);
 }

@@ -142,11 +142,11 @@ impl Responses for Gcx {
         let text = |encoded: Encoded| (encoded.text.into_bytes(), encoded.left_out);
         let (written, without_options) = if typed {
             let whole = |text: String| (text.into_bytes(), Vec::new());
-            let written = encoder.encode_typed(tool, response).map(whole);
-            (written, gcx::encode_typed(tool, response).map(String::into_bytes))
-        } else {
-            let written = encoder.encode_response_with_report(tool, response).map(text);
+            let written = encoder.encode_response(tool, response).map(whole);
             (written, gcx::encode_response(tool, response).map(String::into_bytes))
+        } else {
+            let written = encoder.encode_layout_with_report(tool, response).map(text);
+            (written, gcx::encode_layout(tool, response).map(String::into_bytes))
         };
         let written = written.map_err(|error| failure(&error));
         let straight = self.encode_text(tool, &response.to_string(), options);
@@ -163,8 +163,11 @@ impl Responses for Gcx {
     fn encode_text(&self, tool: &str, json: &str, options: &Options) -> Result<Vec<u8>, Failure> {
         let typed = is_set("typed", options.typed.as_deref(), "written");
         let encoder = encoder(options);
-        let straight =
-            if typed { encoder.from_json_typed(tool, json) } else { encoder.from_json(tool, json) };
+        let straight = if typed {
+            encoder.json_to_gcx(tool, json)
+        } else {
+            encoder.json_to_layout(tool, json)
+        };
         let straight = straight.map(String::into_bytes).map_err(|error| failure(&error));
         // Decimals that are not doubles are an error of the text alone, which has a position.
         let of_decimals =
@@ -177,16 +180,16 @@ impl Responses for Gcx {
             return straight;
         };
         let (one, other) = if typed {
-            (encoder.encode_typed(tool, raw), encoder.encode_typed(tool, &exact))
+            (encoder.encode_response(tool, raw), encoder.encode_response(tool, &exact))
         } else {
             let text = |encoded: Encoded| encoded.text;
-            let one = encoder.encode_response_with_report(tool, raw).map(text);
-            (one, encoder.encode_response_with_report(tool, &exact).map(text))
+            let one = encoder.encode_layout_with_report(tool, raw).map(text);
+            (one, encoder.encode_layout_with_report(tool, &exact).map(text))
         };
         let one = one.map(String::into_bytes).map_err(|error| failure(&error));
         let other = other.map(String::into_bytes).map_err(|error| failure(&error));
         if one != other || one != straight {
-            return Err(Failure::disagreement("raw and exact JSON, and from_json"));
+            return Err(Failure::disagreement("raw and exact JSON, and json_to_layout"));
         }
         straight
     }
@@ -194,10 +197,10 @@ impl Responses for Gcx {
     fn decode_text(&self, input: &[u8], options: &Options) -> Result<String, Failure> {
         let text = std::str::from_utf8(input).expect("because the cases are text");
         let decoder = decoder(options);
-        let json = decoder.to_json(text).map_err(|error| failure(&error));
+        let json = decoder.gcx_to_json(text).map_err(|error| failure(&error));
         let exact = decoder.decode_exact(text).map_err(|error| failure(&error));
         if exact.map(|exact| exact.to_string()) != json {
-            return Err(Failure::disagreement("decode_exact and to_json"));
+            return Err(Failure::disagreement("decode_exact and gcx_to_json"));
         }
         json
     }

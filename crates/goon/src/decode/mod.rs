@@ -48,7 +48,7 @@ impl Decoder {
         self
     }
 
-    /// Sets whether [`to_json`](Decoder::to_json) indents JSON by two spaces (default `false`: no
+    /// Sets whether [`goon_to_json`](Decoder::goon_to_json) indents JSON by two spaces (default `false`: no
     /// white space).
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {

@@ -99,7 +99,7 @@ pub(crate) fn to_json(source: Source, bytes: &[u8], form: &str) -> Result<String
         }
         Source::Generic => {
             let decoder = decoder(bytes).pretty(form == JSON_PRETTY);
-            Ok(decoder.to_json(text)? + "\n")
+            Ok(decoder.gcf_to_json(text)? + "\n")
         }
         _ => {
             let json = laid_out(text, json::layout(form), Strings::Shortest);

@@ -51,7 +51,7 @@ fn codes_and_places_are_those_of_the_library() {
         if code == "json_unexpected_end" {
             continue;
         }
-        let library = gcf::from_json(&json).unwrap_err();
+        let library = gcf::json_to_gcf(&json).unwrap_err();
         let place = library.position().unwrap();
         assert_eq!((library.code(), place.line, place.column), (code, line, column));
     }

@@ -62,7 +62,7 @@ pub(crate) const FORMS: [Form; 8] = [
     Form { name: "TOON", write: |value| toon_format::encode_default(value).ok(), read: None },
     Form {
         name: "GCX1",
-        write: |value| gcx::encode_typed(TOOL, value).ok(),
+        write: |value| gcx::encode_response(TOOL, value).ok(),
         read: Some(|text| gcx::decode_exact(text).ok()?.to_string().parse().ok()),
     },
     Form {

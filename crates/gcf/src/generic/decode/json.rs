@@ -16,15 +16,15 @@ impl Decoder {
     /// use gcf::Decoder;
     ///
     /// let text = "GCF profile=generic\n## [2]{id,unit}\n1|kg\n2|-\n";
-    /// assert_eq!(Decoder::new().to_json(text)?, r#"[{"id":1,"unit":"kg"},{"id":2,"unit":null}]"#);
-    /// assert_eq!(Decoder::new().to_json("GCF profile=generic\n=1e400\n")?, "1e400");
+    /// assert_eq!(Decoder::new().gcf_to_json(text)?, r#"[{"id":1,"unit":"kg"},{"id":2,"unit":null}]"#);
+    /// assert_eq!(Decoder::new().gcf_to_json("GCF profile=generic\n=1e400\n")?, "1e400");
     /// # Ok::<(), gcf::Error>(())
     /// ```
     ///
     /// # Errors
     ///
     /// As [`Decoder::from_str`]. No decimal is out of range.
-    pub fn to_json(&self, text: &str) -> Result<String, Error> {
+    pub fn gcf_to_json(&self, text: &str) -> Result<String, Error> {
         let mut parser = self.open(text)?;
         self.parse(&mut parser)?;
         let document = &parser.document;
@@ -39,7 +39,7 @@ impl Decoder {
     ///
     /// As [`Decoder::from_slice`].
     pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
-        self.to_json(Error::utf8(input)?).map(String::into_bytes)
+        self.gcf_to_json(Error::utf8(input)?).map(String::into_bytes)
     }
 
     /// Writes the text that `reader` gives as JSON.

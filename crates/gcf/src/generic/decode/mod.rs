@@ -113,7 +113,7 @@ impl Decoder {
         self
     }
 
-    /// Whether the JSON of [`to_json`](Decoder::to_json) is indented by two spaces (default
+    /// Whether the JSON of [`gcf_to_json`](Decoder::gcf_to_json) is indented by two spaces (default
     /// `false`: it has no white space).
     #[cfg(feature = "json")]
     #[must_use]

@@ -15,9 +15,9 @@ impl Encoder {
     /// use gcf::{Encoder, Spec};
     ///
     /// let json = r#"[{"id": 1, "unit": "kg"}, {"id": 2, "unit": "kg"}]"#;
-    /// assert_eq!(Encoder::new().from_json(json)?, "GCF profile=generic\n## [2]{id,unit}\n1|kg\n2|kg\n");
+    /// assert_eq!(Encoder::new().json_to_gcf(json)?, "GCF profile=generic\n## [2]{id,unit}\n1|kg\n2|kg\n");
     ///
-    /// let error = Encoder::new().from_json("[1,\n 9223372036854775808]").unwrap_err();
+    /// let error = Encoder::new().json_to_gcf("[1,\n 9223372036854775808]").unwrap_err();
     /// assert_eq!((error.code(), error.position().unwrap().to_string()), ("out_of_range", "line 2, column 2".into()));
     /// # Ok::<(), gcf::Error>(())
     /// ```
@@ -33,7 +33,7 @@ impl Encoder {
     ///   and for a decimal beyond doubles, such as `1e400` or `1e-400`,
     /// * `inexact_number` for a decimal that is not a double, if [`Encoder::exact`] is set,
     /// * `too_deep` for arrays and objects nested more than 127 levels deep.
-    pub fn from_json(&self, json: &str) -> Result<String, Error> {
+    pub fn json_to_gcf(&self, json: &str) -> Result<String, Error> {
         self.prepare_json(json).map(Prepared::into_string)
     }
 
@@ -41,7 +41,7 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`Encoder::from_json`].
+    /// As [`Encoder::json_to_gcf`].
     pub fn prepare_json(&self, json: &str) -> Result<Prepared, Error> {
         let source = Text::new(json).signed(true).exact(self.config().exact);
         self.prepare(&source).map_err(|error| in_text(json, &source, &error))
@@ -51,9 +51,9 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// As [`Encoder::from_json`], and `invalid_utf8`.
+    /// As [`Encoder::json_to_gcf`], and `invalid_utf8`.
     pub fn from_json_slice(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
-        self.from_json(Error::utf8(json)?).map(String::into_bytes)
+        self.json_to_gcf(Error::utf8(json)?).map(String::into_bytes)
     }
 
     /// Writes the JSON that `reader` gives as text, in pieces of some 64 KiB. The JSON is read

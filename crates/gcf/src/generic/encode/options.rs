@@ -44,8 +44,8 @@ impl Encoder {
     /// use gcf::Encoder;
     ///
     /// let json = "[0.5,0.12345678901234567890123]";
-    /// assert_eq!(Encoder::new().from_json(json)?, "GCF profile=generic\n## [2]: 0.5,0.12345678901234568\n");
-    /// let error = Encoder::new().exact(true).from_json(json).unwrap_err();
+    /// assert_eq!(Encoder::new().json_to_gcf(json)?, "GCF profile=generic\n## [2]: 0.5,0.12345678901234568\n");
+    /// let error = Encoder::new().exact(true).json_to_gcf(json).unwrap_err();
     /// assert_eq!((error.code(), error.position().unwrap().offset), ("inexact_number", 5));
     /// # Ok::<(), gcf::Error>(())
     /// ```
