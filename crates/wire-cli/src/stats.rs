@@ -202,7 +202,7 @@ impl Measure {
         let counted = candidates.filter_map(|row| Some((row.format, tokens(row)?)));
         let (format, fewest) = counted.min_by_key(|(_, tokens)| *tokens)?;
         let json = rows.iter().find(|row| row.format == JSON).and_then(tokens);
-        Some(tokens::verdict(format, fewest, json, self.counters[0].as_str()))
+        Some(tokens::verdict(format, fewest, json, self.counters[0].name()))
     }
 
     fn tables(&self, name: &str, rows: &[Row]) -> String {
@@ -230,7 +230,7 @@ impl Measure {
 
     /// The tokens by each counter.
     fn tokens(&self, rows: &[Row]) -> String {
-        let counters = self.counters.iter().map(|counter| counter.as_str());
+        let counters = self.counters.iter().map(|counter| counter.name());
         let of_counters = counters.flat_map(|counter| [counter, "saved of json"]);
         let fields: Vec<&str> = std::iter::once("format").chain(of_counters).chain([""]).collect();
         let mut table = table::new(fields.iter().copied());
@@ -286,7 +286,7 @@ impl Measure {
                     .map(|(index, (counter, tokens))| {
                         let [json, pretty] = Self::saved(rows, cost, Some(index));
                         json!({
-                            "counter": counter.as_str(),
+                            "counter": counter.name(),
                             "tokens": tokens,
                             "saved_of_json": json,
                             "saved_of_json_pretty": pretty,
@@ -327,7 +327,7 @@ impl Measure {
             }
             for (index, (counter, tokens)) in self.counters.iter().zip(&cost.tokens).enumerate() {
                 let [json, pretty] = Self::saved(rows, cost, Some(index)).map(part);
-                let rest = [counter.as_str().to_owned(), tokens.to_string(), json, pretty];
+                let rest = [counter.name().to_owned(), tokens.to_string(), json, pretty];
                 writer.write_record(start.iter().cloned().chain(rest)).expect(NEVER);
             }
         }

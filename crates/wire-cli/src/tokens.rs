@@ -47,7 +47,7 @@ pub(crate) fn verdict(format: &str, tokens: usize, json: Option<usize>, counter:
 /// Takes the names of the counters that count themselves.
 pub(crate) fn counters() -> impl TypedValueParser<Value = Counter> {
     let value = |counter: Counter| {
-        PossibleValue::new(counter.as_str()).alias(counter.alias()).help(counter.description())
+        PossibleValue::new(counter.name()).alias(counter.alias()).help(counter.description())
     };
     PossibleValuesParser::new(Counter::OWN.iter().copied().map(value))
         .map(|name| Counter::from_name(&name).expect("because it is one of those"))

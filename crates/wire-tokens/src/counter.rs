@@ -57,7 +57,7 @@ impl Counter {
     }
 
     /// Its name, as `cl100k_base`.
-    pub fn as_str(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.row().1
     }
 
@@ -127,7 +127,7 @@ impl Counter {
 
 impl fmt::Display for Counter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+        f.pad(self.name())
     }
 }
 
@@ -136,7 +136,7 @@ impl FromStr for Counter {
 
     fn from_str(name: &str) -> Result<Self, String> {
         Counter::from_name(name).ok_or_else(|| {
-            let known: Vec<&str> = Counter::ALL.iter().map(|counter| counter.as_str()).collect();
+            let known: Vec<&str> = Counter::ALL.iter().map(|counter| counter.name()).collect();
             format!("{name:?} is not a counter, expected one of: {}", known.join(", "))
         })
     }
@@ -146,7 +146,7 @@ impl TokenCounter for Counter {
     fn name(&self) -> &str {
         match self {
             Counter::ClaudeOpus47 => "claude-opus-4.7 (estimate)",
-            other => other.as_str(),
+            other => other.name(),
         }
     }
 
@@ -232,9 +232,9 @@ mod tests {
     #[test]
     fn every_counter_has_its_names() {
         for counter in Counter::ALL.iter().copied() {
-            assert_eq!(Counter::from_name(counter.as_str()), Some(counter));
+            assert_eq!(Counter::from_name(counter.name()), Some(counter));
             assert_eq!(counter.alias().parse(), Ok(counter));
-            assert!(counter.name().starts_with(counter.as_str()));
+            assert!(counter.name().starts_with(counter.name()));
         }
         assert_eq!(
             "gpt".parse::<Counter>(),

@@ -58,7 +58,7 @@ pub enum CountsError {
 }
 
 fn names() -> Vec<&'static str> {
-    Counter::ALL.iter().map(|counter| counter.as_str()).collect()
+    Counter::ALL.iter().map(|counter| counter.name()).collect()
 }
 
 impl Counts {
@@ -93,7 +93,7 @@ impl Counts {
                 .into()
         };
         let counters: Map<String, Value> =
-            self.0.iter().map(|(counter, of)| (counter.as_str().to_owned(), texts(of))).collect();
+            self.0.iter().map(|(counter, of)| (counter.name().to_owned(), texts(of))).collect();
         format!("{:#}\n", Value::Object(counters))
     }
 

@@ -60,7 +60,7 @@ pub(crate) fn run(
         seeds,
         repeats,
         arms,
-        counter: options.counter.as_str().to_owned(),
+        counter: options.counter.name().to_owned(),
         price_input: options.price_input,
         price_output: options.price_output,
         prompts_sha256,
