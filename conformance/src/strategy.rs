@@ -75,7 +75,7 @@ fn token() -> impl Strategy<Value = String> {
         "[a-z][a-zA-Z0-9_./:<>@#=-]{0,30}",
         any::<String>().prop_map(|text| {
             let token: String =
-                text.chars().filter(|c| !wire_core::text::breaks_token(*c)).collect();
+                text.chars().filter(|c| !wire_core::__private::text::breaks_token(*c)).collect();
             if token.is_empty() { "x".to_owned() } else { token }
         }),
     ]

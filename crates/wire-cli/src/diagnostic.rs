@@ -7,7 +7,7 @@ use std::path::Path;
 use annotate_snippets::{Level, Renderer};
 use clap::ValueEnum;
 use serde_json::json;
-use wire_core::text::{escaped, is_hidden};
+use wire_core::__private::text::{escaped, is_hidden};
 
 use crate::converted::{Remark, RemarkLevel};
 use crate::failure::{Failure, Place, shown};

@@ -81,7 +81,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
 /// hide.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let lines: Vec<String> = text.split('\n').map(wire_core::text::escaped).collect();
+    let lines: Vec<String> = text.split('\n').map(wire_core::__private::text::escaped).collect();
     out.write_all(lines.join("\n").as_bytes())
         .and_then(|()| out.flush())
         .map_err(|source| Failure::Output { file: "standard output".to_owned(), source })
@@ -89,5 +89,5 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Says something on standard error.
 pub(crate) fn say(what: &str, text: &str) {
-    eprintln!("{what}: {}", wire_core::text::escaped(text));
+    eprintln!("{what}: {}", wire_core::__private::text::escaped(text));
 }

@@ -1,6 +1,6 @@
 //! The errors of a registry.
 
-use wire_core::error::Detail;
+use wire_core::__private::Detail;
 use wire_core::{CodecError, EdgeNameError, Position};
 
 use crate::smallest::NothingHolds;

@@ -4,9 +4,9 @@ mod values;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use wire_core::__private::Detail;
 use wire_core::__private::json::{self, Layout, Reader};
-use wire_core::error::Detail;
-use wire_core::text::{from_utf8, offset_in};
+use wire_core::__private::text::{from_utf8, offset_in};
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, EdgeNameError, Endpoint, Magic, Payload,
     PayloadBuilder, Position, error_kinds,

@@ -20,9 +20,9 @@
 //! Symbols are grouped by distance: Targets (0), Related (1), Extended (2), and Distance N. A
 //! signature of several lines is a code block. The status of an edge follows it in parentheses.
 
-use wire_core::error::Detail;
+use wire_core::__private::Detail;
+use wire_core::__private::text::shown;
 use wire_core::number::push_hundredths;
-use wire_core::text::shown;
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, Directions, Edge, Fidelity, Field, Loss, Payload,
     Symbol, SymbolOrder, Treatment, error_kinds,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::number::{widen_f32, widen_f32s};
+use wire_core::__private::number::{widen_f32, widen_f32s};
 use wire_core::{Components, Kind, Provenance, Symbol};
 
 use super::cursor::Cursor;
@@ -72,7 +72,7 @@ impl<'a> SymbolRef<'a> {
         }
         let signature_at = || self.fixed_at() + FIXED as u64;
         let signature = text(self.signature, signature_at, "the signature of a symbol")?;
-        Ok(Symbol::from_parts(
+        Ok(wire_core::__private::symbol(
             self.kind(),
             Cow::Borrowed(qualified_name),
             self.score(),

@@ -1,7 +1,7 @@
 //! The errors of payloads that neither a text nor a root can represent.
 
+use wire_core::__private::text::shown;
 use wire_core::Kind;
-use wire_core::text::shown;
 
 use crate::{Error, ErrorKind};
 

@@ -1,8 +1,8 @@
 //! Pack roots: the identity of a payload, computed from its content (ruling G11).
 
 use sha2::{Digest, Sha256};
+use wire_core::__private::text::is_token;
 use wire_core::number::Digits;
-use wire_core::text::is_token;
 use wire_core::{PackRoot, Payload};
 
 use super::refused::{bad_score, not_a_token, out_of_range, reserved_kind};

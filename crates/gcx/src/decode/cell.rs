@@ -6,9 +6,9 @@ use serde::de::value::{CowStrDeserializer, SeqDeserializer};
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
 };
+use wire_core::__private::forward_deserialize;
 use wire_core::__private::json::{Error, Kind};
-use wire_core::forward_deserialize;
-use wire_core::text::shown;
+use wire_core::__private::text::shown;
 
 use crate::ErrorKind;
 use crate::error::Problem;

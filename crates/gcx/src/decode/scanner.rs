@@ -66,8 +66,12 @@ impl Scanner {
     ) -> Result<Option<Event<'a>>, Error> {
         let scanned = self.scan(line, position)?;
         scanned.map_err(|problem| {
-            let place =
-                Position::in_line(line.as_bytes(), position.line, position.offset, problem.at);
+            let place = wire_core::__private::position_in_line(
+                line.as_bytes(),
+                position.line,
+                position.offset,
+                problem.at,
+            );
             Error::at(problem.kind, place, problem.into_message())
         })
     }
@@ -97,7 +101,7 @@ impl Scanner {
             self.blank_before = std::mem::take(&mut self.blank);
             self.declared = header.rows.map(|rows| Declared {
                 rows,
-                position: Position::in_line(
+                position: wire_core::__private::position_in_line(
                     line.as_bytes(),
                     position.line,
                     position.offset,

@@ -4,9 +4,10 @@ use std::fmt::Display;
 use std::io::Write as _;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use wire_core::__private::text::shown;
+use wire_core::__private::{forward_serialize, serialize_elements, serialize_fields};
+use wire_core::MAX_NESTING;
 use wire_core::number::push_shortest;
-use wire_core::text::shown;
-use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fields};
 
 use super::key;
 use crate::ErrorKind;

@@ -8,10 +8,10 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
+use wire_core::__private::StrictValue;
 use wire_core::__private::json::{self, Doubles, Kind, Reader};
+use wire_core::__private::text::shown;
 use wire_core::Position;
-use wire_core::text::shown;
-use wire_core::value::StrictValue;
 
 use super::members::{Id, duplicate};
 use super::types::{

@@ -6,8 +6,8 @@ use std::fmt;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-use wire_core::text::shown;
-use wire_core::value::StrictValue;
+use wire_core::__private::StrictValue;
+use wire_core::__private::text::shown;
 
 /// The cells of a row, by the names of their columns. The cell of a node column is
 /// `{type, id, properties}`, as [`Node::to_cell`](crate::Node::to_cell) makes it, or `null` (ruling

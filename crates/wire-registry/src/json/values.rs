@@ -1,7 +1,7 @@
 //! JSON as a codec of values.
 
 use wire_core::__private::json::{self, Kind, Layout, Reader, Strings, laid_out};
-use wire_core::text::from_utf8;
+use wire_core::__private::text::from_utf8;
 use wire_core::{Audience, CodecError, CodecInfo, Magic, Position, ValueCodec};
 
 use super::{JsonErrorKind, codec_error};

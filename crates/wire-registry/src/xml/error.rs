@@ -1,6 +1,6 @@
 //! The errors of the XML codec.
 
-use wire_core::error::Detail;
+use wire_core::__private::Detail;
 use wire_core::{CodecError, Position, error_kinds};
 
 error_kinds! {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
-use wire_core::text::is_same;
+use wire_core::__private::text::is_same;
 
 use crate::generic::scalar::{Scalar, short_integer};
 

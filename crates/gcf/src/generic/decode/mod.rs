@@ -18,8 +18,8 @@ use std::io::Read;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use wire_core::__private::text::shown;
 use wire_core::Limits;
-use wire_core::text::shown;
 
 use self::de::Value;
 use self::document::Document;

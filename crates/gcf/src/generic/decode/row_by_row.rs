@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::de::DeserializeSeed;
-use wire_core::text::shown;
+use wire_core::__private::text::shown;
 use wire_core::{Limits, Position};
 
 use super::cells::cut;

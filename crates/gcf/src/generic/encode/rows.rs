@@ -1,7 +1,7 @@
 //! Rows of scalars, for sets with a key and for streams, whose rows have no attachments.
 
 use serde::Serialize;
-use wire_core::text::shown;
+use wire_core::__private::text::shown;
 
 use super::config::Config;
 use super::record::tape_of;

@@ -5,8 +5,8 @@ mod quote;
 
 use std::borrow::Cow;
 
+use wire_core::__private::text::shown;
 use wire_core::number::Digits;
-use wire_core::text::shown;
 
 pub(super) use self::number::{is_number, out_of_range, push_double, push_integer, short_integer};
 pub(super) use self::quote::{push_quoted, push_text, quoted_length, read_quoted};

@@ -72,7 +72,12 @@ impl Ahead {
     }
 
     pub(super) fn position(&self) -> Position {
-        Position::in_line(self.text.as_bytes(), self.number, self.offset, self.indent())
+        wire_core::__private::position_in_line(
+            self.text.as_bytes(),
+            self.number,
+            self.offset,
+            self.indent(),
+        )
     }
 }
 

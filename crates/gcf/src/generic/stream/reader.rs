@@ -5,9 +5,9 @@ use std::io::Read;
 use std::marker::PhantomData;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
+use wire_core::__private::lines::LineReader;
+use wire_core::__private::text::shown;
 use wire_core::Position;
-use wire_core::lines::LineReader;
-use wire_core::text::shown;
 
 use super::lines::{Ahead, Block, moved};
 use crate::generic::Decoder;
@@ -330,8 +330,12 @@ impl<R: Read> Reader<R> {
     /// The trailer, after which nothing follows.
     fn trailer(&mut self, line: &Ahead) -> Result<(), Error> {
         let counted = check_counts(&line.text, &self.deferred).map_err(|wrong| {
-            let position =
-                Position::in_line(line.text.as_bytes(), line.number, line.offset, wrong.at);
+            let position = wire_core::__private::position_in_line(
+                line.text.as_bytes(),
+                line.number,
+                line.offset,
+                wrong.at,
+            );
             Error::at(wrong.kind, position, wrong.into_message())
         })?;
         self.fill()?;

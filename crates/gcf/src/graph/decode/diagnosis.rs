@@ -4,7 +4,7 @@ use super::line::Line;
 use crate::{Error, ErrorKind};
 
 /// What is wrong with a line, and at which byte of it.
-pub(crate) type Diagnosis = wire_core::error::Diagnosis<ErrorKind>;
+pub(crate) type Diagnosis = wire_core::__private::Diagnosis<ErrorKind>;
 
 /// The error of a problem in this line.
 #[cold]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use wire_core::text::{is_token, read_by, shown};
+use wire_core::__private::text::{is_token, read_by, shown};
 use wire_core::{Limits, PackRoot};
 
 use super::diagnosis::Diagnosis;

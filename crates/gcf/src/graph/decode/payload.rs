@@ -216,7 +216,7 @@ impl<'a> Decoding<'a> {
         let Some(source) = self.ids.resolve(edge.source) else {
             return Err(undeclared(edge.source, edge.source_at));
         };
-        let edge = Edge::from_parts(source, target, edge.edge_type, edge.status);
+        let edge = wire_core::__private::edge(source, target, edge.edge_type, edge.status);
         bounded_vec::push(&mut self.payload.edges, edge, self.limits, || most_edges(rest));
         Ok(())
     }

@@ -5,8 +5,8 @@
 //! reserved once. Then each field is copied as a block of a fixed size, of which only its length
 //! counts, and the rest is cut off at the end.
 
-use wire_core::Block;
-use wire_core::number::short_decimal;
+use wire_core::__private::Block;
+use wire_core::__private::number::short_decimal;
 
 /// The capacity for the longest run of short fields: an edge line, whose last block may end in
 /// zeros.

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use wire_core::lines::LineReader;
+use wire_core::__private::lines::LineReader;
 
 use crate::Error;
 use crate::graph::decode::{Decoder, Event, LineScanner};

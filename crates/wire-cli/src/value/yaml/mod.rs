@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, Tag};
 use serde_json::{Map, Value};
 use wire_core::__private::json::Fidelity;
-use wire_core::text::shown;
+use wire_core::__private::text::shown;
 use wire_core::{CodecError, MAX_NESTING, Position};
 
 use self::scalar::{Beyond, is_integer, is_null, resolve};
