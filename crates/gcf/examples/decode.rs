@@ -25,7 +25,7 @@ fn main() -> Result<(), gcf::Error> {
     println!("\n{}: {error}", error.code());
 
     // Leniently: what is right, and an account of the rest.
-    let (payload, report) = Decoder::new().from_str_lenient(&wrong)?;
+    let (payload, report) = Decoder::new().decode_lenient(&wrong)?;
     assert_eq!((payload.symbols.len(), payload.edges.len(), report.is_clean()), (2, 0, false));
 
     // As a model gives it back.

@@ -32,7 +32,7 @@
 //! | encode and decode payloads | the module [`graph`], whose page explains the text |
 //! | encode and decode any other value | the module `generic` (feature `generic`, on by default) |
 //! | send less when the receiver has an earlier payload | [`graph::Exchange`], [`graph::Delta`], [`graph::Session`] |
-//! | decode damaged text, or a model's answer | [`graph::Decoder::from_str_lenient`], [`graph::Decoder::recover`] |
+//! | decode damaged text, or a model's answer | [`graph::Decoder::decode_lenient`], [`graph::Decoder::recover`] |
 //! | find out what a text is | [`inspect`] |
 //!
 //! # Strictness

@@ -29,7 +29,7 @@ fn limits_hold() {
     assert!(Decoder::new().limits(Limits::DEFAULT.with_items(2)).from_str(two).is_ok());
     let one = Decoder::new().limits(Limits::DEFAULT.with_items(1));
     assert_eq!(one.from_str(two).unwrap_err().kind(), ErrorKind::TooManyItems);
-    assert_eq!(one.from_str_lenient(two).unwrap_err().kind(), ErrorKind::TooManyItems);
+    assert_eq!(one.decode_lenient(two).unwrap_err().kind(), ErrorKind::TooManyItems);
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn many_groups_of_edges_take_linear_time() {
     for group in ["## edges [0]\n", "## edges\n", "## edges [0]\n\n"] {
         let text = format!("GCF tool=t\n{}", group.repeat(400_000));
         assert_eq!(from_str(&text).unwrap().edges, []);
-        assert_eq!(Decoder::new().from_str_lenient(&text).unwrap().0.edges, []);
+        assert_eq!(Decoder::new().decode_lenient(&text).unwrap().0.edges, []);
     }
     // Nor is there room made for edges that are not there.
     let text = format!("GCF tool=t\n## edges\n{}", "\n".repeat(1_000));
@@ -68,10 +68,10 @@ fn many_bad_lines_take_linear_time() {
     assert_eq!(errors.len(), 300_000);
     let last = errors.last().and_then(gcf::Error::position).unwrap();
     assert_eq!((last.line, last.column, last.offset), (300_001, 1, text.len() as u64 - 2));
-    let (_, report) = Decoder::new().from_str_lenient(&text).unwrap();
+    let (_, report) = Decoder::new().decode_lenient(&text).unwrap();
     assert_eq!(report.skipped.len(), 300_000);
     let few = Decoder::new().limits(Limits::DEFAULT.with_items(10));
-    assert_eq!(few.from_str_lenient(&text).unwrap_err().kind(), ErrorKind::TooManyItems);
+    assert_eq!(few.decode_lenient(&text).unwrap_err().kind(), ErrorKind::TooManyItems);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_clean_report_is_what_the_same_decoder_takes() {
             "GCF tool=t\n",
             "GCF tool=t\nx\n",
         ] {
-            let (_, report) = decoder.from_str_lenient(text).unwrap();
+            let (_, report) = decoder.decode_lenient(text).unwrap();
             assert_eq!(report.is_clean(), decoder.from_str(text).is_ok(), "{text}");
         }
     }

@@ -45,7 +45,7 @@ proptest! {
         let from_str = gcf::graph::from_str(&text).unwrap();
         prop_assert_eq!(&from_str, &gcf::graph::from_slice(text.as_bytes()).unwrap());
         prop_assert_eq!(&from_str, &gcf::graph::from_reader(text.as_bytes()).unwrap());
-        let (lenient, report) = Decoder::new().from_str_lenient(&text).unwrap();
+        let (lenient, report) = Decoder::new().decode_lenient(&text).unwrap();
         prop_assert_eq!(&from_str, &lenient);
         prop_assert!(report.is_clean(), "{:?}", report);
 

@@ -347,8 +347,7 @@ fn check_answer(input: &Input) -> Result<Summary, Failure> {
             (Summary::generic(input, [counts_of(&json), lines(input)]), recovery)
         }
         Answer::Payload => {
-            let (payload, recovery) =
-                Decoder::new().recover_slice(&input.bytes).map_err(refused)?;
+            let (payload, recovery) = Decoder::new().recover(&input.bytes).map_err(refused)?;
             let counts = counts(payload.symbols.len(), payload.edges.len());
             (Summary::new(input, GCF, None, counts), recovery)
         }

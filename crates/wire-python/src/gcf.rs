@@ -160,7 +160,7 @@ pub(crate) struct Recovered {
 #[pyfunction]
 pub(crate) fn recover(py: Python<'_>, answer: Input<'_>) -> PyResult<Recovered> {
     let bytes = answer.bytes(Format::Gcf)?;
-    let found = detached(py, bytes.len(), || Decoder::new().recover_slice::<Kept>(bytes));
+    let found = detached(py, bytes.len(), || Decoder::new().recover::<Kept>(bytes));
     let (Kept(tape), account) = found.or_raise(py, Format::Gcf)?;
     let value = tape.build(py, Format::Gcf)?.unbind();
     Ok(Recovered { value, repairs: repairs(py, &account.repairs)? })

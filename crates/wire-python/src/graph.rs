@@ -135,7 +135,7 @@ pub(crate) fn loads_lenient<'py>(
     let decoder = decoder(require_final_newline, line_bytes, items);
     let bytes = s.bytes(Format::Gcf)?;
     let read = detached(py, bytes.len(), || {
-        decoder.from_slice_lenient(bytes).map(|(payload, report)| (payload.into_owned(), report))
+        decoder.decode_lenient(bytes).map(|(payload, report)| (payload.into_owned(), report))
     });
     let (payload, report) = read.or_raise_reading(py, Reader::Graph, bytes)?;
     let dict = PyDict::new(py);
@@ -189,7 +189,7 @@ pub(crate) fn recover(
 ) -> PyResult<Recovered> {
     let bytes = answer.bytes(Format::Gcf)?;
     let decoder = decoder(false, line_bytes, items);
-    let found = detached(py, bytes.len(), || decoder.recover_slice(bytes));
+    let found = detached(py, bytes.len(), || decoder.recover(bytes));
     let (payload, account) = found.or_raise(py, Format::Gcf)?;
     Ok(Recovered {
         payload: Py::new(py, PyPayload(payload))?,

@@ -60,7 +60,7 @@ pub fn generic_recover(input: &[u8]) {
         return;
     }
     let strict = gcf::from_slice::<Value>(input);
-    match gcf::Decoder::new().recover_slice::<Value>(input) {
+    match gcf::Decoder::new().recover::<Value>(input) {
         Ok((value, recovery)) => {
             assert_eq!(recovery.is_clean(), strict.is_ok());
             assert!(strict.is_err() || strict.is_ok_and(|strict| strict == value));

@@ -14,7 +14,7 @@ pub fn gcf_decode(input: &[u8]) {
     let mut reader = Reader::new(Pieces { bytes: input, most: 5 });
     while reader.next_event().expect("because the text decodes").is_some() {}
     let (lenient, report) =
-        Decoder::new().from_str_lenient(text).expect("because it decodes strictly");
+        Decoder::new().decode_lenient(text).expect("because it decodes strictly");
     assert!(same(&payload, &lenient) && report.skipped.is_empty(), "strict and lenient differ");
 
     // Since specification 3.1 a header may be without a tool, which the dialects before can't
@@ -38,7 +38,7 @@ pub fn gcf_decode(input: &[u8]) {
 
 /// The lenient decoder never panics, counts what it returns, and what it returns can be encoded.
 pub fn gcf_lenient(input: &[u8]) {
-    let Ok((mut payload, report)) = Decoder::new().from_slice_lenient(input) else { return };
+    let Ok((mut payload, report)) = Decoder::new().decode_lenient(input) else { return };
     assert_eq!(report.found_symbols, payload.symbols.len() as u64);
     assert_eq!(report.found_edges, payload.edges.len() as u64);
     if payload.tool.is_empty() {
@@ -51,7 +51,7 @@ pub fn gcf_lenient(input: &[u8]) {
 /// Recovery never panics, leaves whole text alone, and counts what it returns, which can be
 /// encoded.
 pub fn gcf_recover(input: &[u8]) {
-    let Ok((mut payload, recovery)) = Decoder::new().recover_slice(input) else { return };
+    let Ok((mut payload, recovery)) = Decoder::new().recover(input) else { return };
     assert_eq!(recovery.found_symbols, payload.symbols.len() as u64);
     assert_eq!(recovery.found_edges, payload.edges.len() as u64);
     assert!(recovery.repairs.is_sorted_by_key(|repair| repair.offset));

@@ -115,7 +115,7 @@ impl Subject for Gcf {
         }
         if let Ok(payload) = &slice {
             let (lenient, report) =
-                decoder.from_slice_lenient(input).map_err(|error| failure(&error))?;
+                decoder.decode_lenient(input).map_err(|error| failure(&error))?;
             if format!("{payload:?}") != format!("{lenient:?}") || !report.skipped.is_empty() {
                 return Err(Failure::disagreement("strict and lenient"));
             }
@@ -129,7 +129,7 @@ impl Subject for Gcf {
         options: &Options,
     ) -> Result<(Payload<'static>, Value), Failure> {
         let (payload, report) =
-            decoder(options).from_slice_lenient(input).map_err(|error| failure(&error))?;
+            decoder(options).decode_lenient(input).map_err(|error| failure(&error))?;
         let skipped: Vec<Value> = report
             .skipped
             .iter()
@@ -157,7 +157,7 @@ impl Subject for Gcf {
         options: &Options,
     ) -> Result<(Payload<'static>, Value), Failure> {
         let (payload, recovery) =
-            decoder(options).recover_slice(input).map_err(|error| failure(&error))?;
+            decoder(options).recover(input).map_err(|error| failure(&error))?;
         let repairs: Vec<Value> = recovery
             .repairs
             .iter()

@@ -33,7 +33,7 @@ pub(super) fn recovered(
     to: &dyn Codec,
 ) -> Result<Converted, Failure> {
     let (payload, recovery) =
-        Decoder::new().recover_slice(&input.bytes).map_err(|error| input.refused(error.into()))?;
+        Decoder::new().recover(&input.bytes).map_err(|error| input.refused(error.into()))?;
     let repairs = recovery.repairs.iter().map(Warning::of_repair).collect();
     let read = Read { payload, repairs, left_out: Vec::new() };
     write(options, input, read, encoder, to)

@@ -13,6 +13,6 @@ pub(crate) fn decoder(bytes: &[u8]) -> Decoder {
 
 /// The JSON text of the value in a model's answer, and the repairs.
 pub(crate) fn recover(bytes: &[u8]) -> Result<(String, Vec<Repair>), CodecError> {
-    let (value, recovery) = decoder(bytes).recover_slice::<Json<'_>>(bytes)?;
+    let (value, recovery) = decoder(bytes).recover::<Json<'_>>(bytes)?;
     Ok((value.to_text(Layout::Compact), recovery.repairs))
 }

@@ -89,10 +89,7 @@ impl Decoder {
     /// # Errors
     ///
     /// As [`Decoder::recover`], and `invalid_utf8`.
-    pub fn recover_slice<T: DeserializeOwned>(
-        &self,
-        answer: &[u8],
-    ) -> Result<(T, Recovery), Error> {
+    pub fn recover<T: DeserializeOwned>(&self, answer: &[u8]) -> Result<(T, Recovery), Error> {
         self.recover(Error::utf8(answer)?)
     }
 }

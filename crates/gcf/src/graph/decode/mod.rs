@@ -72,7 +72,7 @@ impl Decoder {
     ///
     /// When decoding is impossible: no header line, a header of another version or profile, a
     /// delta, or a limit exceeded.
-    pub fn from_str_lenient<'a>(&self, text: &'a str) -> Result<(Payload<'a>, Report), Error> {
+    pub fn decode_lenient<'a>(&self, text: &'a str) -> Result<(Payload<'a>, Report), Error> {
         let mut policy = Lenient::new(text, self.limits);
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut policy)?;
@@ -91,12 +91,12 @@ impl Decoder {
         Ok((payload, report))
     }
 
-    /// Decodes what can be decoded from bytes: see [`Decoder::from_str_lenient`].
+    /// Decodes what can be decoded from bytes: see [`Decoder::decode_lenient`].
     ///
     /// # Errors
     ///
-    /// As [`Decoder::from_str_lenient`], and `invalid_utf8`.
-    pub fn from_slice_lenient<'a>(&self, input: &'a [u8]) -> Result<(Payload<'a>, Report), Error> {
-        self.from_str_lenient(Error::utf8(input)?)
+    /// As [`Decoder::decode_lenient`], and `invalid_utf8`.
+    pub fn decode_lenient<'a>(&self, input: &'a [u8]) -> Result<(Payload<'a>, Report), Error> {
+        self.decode_lenient(Error::utf8(input)?)
     }
 }

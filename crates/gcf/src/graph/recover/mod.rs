@@ -47,9 +47,9 @@ impl Decoder {
     /// # Errors
     ///
     /// `missing_header` when there is neither a header nor a symbol; `nothing_to_recover` when a
-    /// header is only mentioned; otherwise as [`Decoder::from_str_lenient`].
+    /// header is only mentioned; otherwise as [`Decoder::decode_lenient`].
     pub fn recover(&self, answer: &str) -> Result<(Payload<'static>, Recovery), Error> {
-        if let Ok((payload, report)) = self.from_str_lenient(answer)
+        if let Ok((payload, report)) = self.decode_lenient(answer)
             && report.is_clean()
         {
             let recovery = Recovery {
@@ -71,7 +71,7 @@ impl Decoder {
     /// # Errors
     ///
     /// As [`Decoder::recover`], and `invalid_utf8`.
-    pub fn recover_slice(&self, answer: &[u8]) -> Result<(Payload<'static>, Recovery), Error> {
+    pub fn recover(&self, answer: &[u8]) -> Result<(Payload<'static>, Recovery), Error> {
         self.recover(Error::utf8(answer)?)
     }
 
