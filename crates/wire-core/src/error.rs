@@ -1,13 +1,11 @@
 //! The common parts of the errors of all codecs.
 //!
-//! For crates of formats. Each has one opaque `Error` over a [`Detail`], and an `ErrorKind` that
-//! [`error_kinds!`](crate::error_kinds) makes from a table of codes. A scanner doesn't know where
-//! its line is in the input, so it returns a [`Diagnosis`], whose offset is in the line.
+//! Each codec has one opaque `Error` over a [`Detail`], and an `ErrorKind` that
+//! [`error_kinds!`](crate::error_kinds) makes from a table of codes.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
-use std::ops::Deref;
 
 use crate::position::Position;
 
@@ -73,58 +71,13 @@ impl<K: fmt::Debug> Error for Detail<K> {
     }
 }
 
-/// An error in a line, with its offset in the line. It is boxed to keep the results of scanners
-/// small: these are moved for every line, and an error is made at most once.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Diagnosis<K>(Box<Fault<K>>);
-
-/// The content of a [`Diagnosis`].
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Fault<K> {
-    /// The kind of error.
-    pub kind: K,
-    /// Offset in the line.
-    pub at: usize,
-    /// What was found and what was expected.
-    pub message: String,
-}
-
-impl<K> Diagnosis<K> {
-    /// An error of this kind at a byte of the line.
-    #[cold]
-    pub fn new(kind: K, at: usize, message: impl Into<String>) -> Self {
-        Diagnosis(Box::new(Fault { kind, at, message: message.into() }))
-    }
-
-    /// What was found and what was expected.
-    pub fn into_message(self) -> String {
-        self.0.message
-    }
-
-    /// The position in the input. The line has this `number` and begins at offset `start`.
-    #[cold]
-    pub fn position(&self, line: &[u8], number: u64, start: u64) -> Position {
-        Position::in_line(line, number, start, self.at)
-    }
-}
-
-impl<K> Deref for Diagnosis<K> {
-    type Target = Fault<K>;
-
-    fn deref(&self) -> &Fault<K> {
-        &self.0
-    }
-}
-
 /// Defines a codec's `ErrorKind` from one table. A row has the variant, its stable code, and one
 /// line on when it happens. With a name after the table, the macro also defines the codec's
-/// `Error`: an opaque [`Detail`] with a kind, a code and a position, which converts to
+/// `Error`: an opaque type with a kind, a code, a position and a message, which converts to
 /// [`CodecError`](crate::CodecError). With a kind in parentheses after that name, errors of readers
 /// and writers get that kind. A second kind is for input that is not UTF-8, and makes
 /// `Error::utf8`, which returns the text of bytes. A third one is for lines that are too long, and
-/// makes errors of [`LineReader`](crate::lines::LineReader) convert to the codec's.
+/// makes errors of `LineReader` convert to the codec's.
 ///
 /// ```
 /// wire_core::error_kinds! {
@@ -147,7 +100,7 @@ macro_rules! error_kinds {
         $crate::error_kinds! { $(#[$meta])* $name { $($table)+ } }
 
         $(#[$error_meta])*
-        pub struct $error(Box<$crate::error::Detail<$name>>);
+        pub struct $error(Box<$crate::__private::Detail<$name>>);
 
         impl $error {
             /// The kind of error.
@@ -169,7 +122,7 @@ macro_rules! error_kinds {
             /// An error of encoding.
             #[cold]
             pub(crate) fn encode(kind: $name, message: impl Into<String>) -> Self {
-                $error(Box::new($crate::error::Detail::new(kind, None, message)))
+                $error(Box::new($crate::__private::Detail::new(kind, None, message)))
             }
 
             /// An error at this position.
@@ -179,7 +132,7 @@ macro_rules! error_kinds {
                 position: $crate::Position,
                 message: impl Into<String>,
             ) -> Self {
-                $error(Box::new($crate::error::Detail::new(kind, Some(position), message)))
+                $error(Box::new($crate::__private::Detail::new(kind, Some(position), message)))
             }
         }
 
@@ -204,7 +157,7 @@ macro_rules! error_kinds {
         $(
             impl From<std::io::Error> for $error {
                 fn from(source: std::io::Error) -> Self {
-                    $error(Box::new($crate::error::Detail::io($name::$io, source)))
+                    $error(Box::new($crate::__private::Detail::io($name::$io, source)))
                 }
             }
 
@@ -212,17 +165,17 @@ macro_rules! error_kinds {
                 impl $error {
                     /// The text of an input; the first byte that is not UTF-8 is an error.
                     pub(crate) fn utf8(input: &[u8]) -> Result<&str, Self> {
-                        $crate::text::from_utf8(input).map_err(|(at, message)| {
+                        $crate::__private::text::from_utf8(input).map_err(|(at, message)| {
                             $error::at($name::$utf8, $crate::Position::in_text(input, at), message)
                         })
                     }
                 }
 
                 $(
-                    impl From<$crate::lines::LineError> for $error {
+                    impl From<$crate::__private::lines::LineError> for $error {
                         #[cold]
-                        fn from(error: $crate::lines::LineError) -> Self {
-                            use $crate::lines::LineError;
+                        fn from(error: $crate::__private::lines::LineError) -> Self {
+                            use $crate::__private::lines::LineError;
 
                             match error {
                                 LineError::Io(error) => error.into(),

@@ -38,7 +38,7 @@
 //! |---|---|
 //! | build a payload with edges by name | [`PayloadBuilder`], [`NamedEdge`] |
 //! | write a codec of payloads, or of any JSON | [`Codec`], [`ValueCodec`], [`CodecInfo`], [`Fidelity`] |
-//! | define a codec's errors from a table | [`error_kinds!`], and the module [`error`] |
+//! | define a codec's errors from a table | [`error_kinds!`] |
 //! | fit a payload into a token budget | [`fit_to_budget`], [`TokenCounter`] |
 //! | write numbers as the formats do | the module [`number`] |
 //!
@@ -49,29 +49,23 @@
 //! | `serde` | no | `Serialize` and `Deserialize` for [`Payload`], with the member names above |
 //! | `value` | no | reading JSON values without ambiguity |
 
-#[cfg(any(feature = "serde", feature = "value"))]
 #[doc(hidden)]
 #[path = "private/mod.rs"]
 pub mod __private;
 mod builder;
 mod codec;
-pub mod error;
+mod error;
 mod fidelity;
 mod fit;
 #[cfg(feature = "serde")]
 mod json;
 mod limits;
-pub mod lines;
 mod names;
-pub mod number;
 mod order;
 mod payload;
 mod position;
 mod serde_methods;
-pub mod text;
 mod token;
-#[cfg(feature = "value")]
-pub mod value;
 mod value_codec;
 mod vocab;
 
@@ -87,9 +81,15 @@ pub use payload::{Components, Edge, InvalidPackRoot, PackRoot, Payload, Symbol};
 pub use position::Position;
 pub use token::{TokenCounter, WordPunctuation};
 pub use value_codec::ValueCodec;
-#[doc(hidden)]
-pub use vocab::Block;
 pub use vocab::{EdgeStatus, EdgeType, Kind, Provenance, Unlisted};
+
+/// Canonical text of numbers: equal numbers have equal bytes, in every codec and on every machine.
+pub mod number {
+    #[doc(inline)]
+    pub use crate::__private::number::{
+        Digits, push_hundredths, push_shortest, round_to_hundredths,
+    };
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -47,7 +47,7 @@ impl fmt::Display for UnnamedEnd<'_> {
             Some(name) => write!(
                 f,
                 ": more than one symbol is named {}, and edges are written by name",
-                crate::text::shown(name)
+                crate::__private::text::shown(name)
             ),
         }
     }
@@ -69,7 +69,7 @@ pub enum NameProblem {
 #[error("edges[{edge}].{endpoint}: {} {}", match problem {
     NameProblem::Unknown => "no symbol is named",
     NameProblem::Ambiguous => "more than one symbol is named",
-}, crate::text::shown(name))]
+}, crate::__private::text::shown(name))]
 pub struct EdgeNameError {
     /// The index of the edge, or the index that it would get.
     pub edge: usize,

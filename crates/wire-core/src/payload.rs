@@ -97,7 +97,7 @@ impl<'a> PackRoot<'a> {
     /// [`InvalidPackRoot`] when the text is empty or contains white space or a control character.
     pub fn new(text: impl Into<Cow<'a, str>>) -> Result<Self, InvalidPackRoot> {
         let text = text.into();
-        if crate::text::is_token(&text) {
+        if crate::__private::text::is_token(&text) {
             Ok(PackRoot(text))
         } else {
             Err(InvalidPackRoot { found: text.into_owned() })
@@ -135,23 +135,6 @@ impl<'a> Symbol<'a> {
             signature: Cow::Borrowed(""),
             components: Components::default(),
         }
-    }
-
-    /// A symbol with all its fields, for decoders: setting the fields one by one makes decoding
-    /// GCB1 a tenth slower. Every new field adds a parameter, so this function is not covered by
-    /// the promise of versions.
-    #[doc(hidden)]
-    #[inline]
-    pub fn from_parts(
-        kind: Kind<'a>,
-        qualified_name: Cow<'a, str>,
-        score: f64,
-        provenance: Provenance<'a>,
-        distance: u32,
-        signature: Cow<'a, str>,
-        components: Components,
-    ) -> Self {
-        Symbol { qualified_name, kind, score, provenance, distance, signature, components }
     }
 
     /// Sets the score (default 0).
@@ -213,18 +196,6 @@ impl<'a> Edge<'a> {
     #[inline]
     pub fn new(source: u32, target: u32, edge_type: impl Into<EdgeType<'a>>) -> Self {
         Edge { source, target, edge_type: edge_type.into(), status: EdgeStatus::Unchanged }
-    }
-
-    /// An edge with all its fields, for decoders: see [`Symbol::from_parts`].
-    #[doc(hidden)]
-    #[inline]
-    pub fn from_parts(
-        source: u32,
-        target: u32,
-        edge_type: EdgeType<'a>,
-        status: EdgeStatus<'a>,
-    ) -> Self {
-        Edge { source, target, edge_type, status }
     }
 
     /// Sets the status (default `unchanged`).

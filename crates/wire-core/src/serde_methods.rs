@@ -27,7 +27,7 @@ macro_rules! forward_serialize {
     // A single has its own shortest digits, which read back as the same single.
     (@f32) => {
         fn serialize_f32(self, value: f32) -> Result<Self::Ok, Self::Error> {
-            self.serialize_f64($crate::number::widen_f32(value))
+            self.serialize_f64($crate::__private::number::widen_f32(value))
         }
     };
     (@char) => {

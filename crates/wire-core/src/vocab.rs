@@ -18,6 +18,34 @@ pub use self::block::Block;
 use self::block::Blocks;
 use self::words::Words;
 
+/// Fast access to a vocabulary's table, for the format crates.
+pub trait Listed {
+    /// The vocabulary, without borrowed text.
+    type Row;
+
+    /// The row whose name is the lowest bytes of `key`, the first byte lowest, followed by zeros. It
+    /// is for decoders that read names of 1 to 16 bytes into numbers. `None` for names outside the
+    /// table and for the few longer ones.
+    fn from_key(key: u128) -> Option<Self::Row>;
+
+    /// The name as a block; `None` for a name outside the table.
+    fn block(&self) -> Option<&'static Block>;
+}
+
+/// The abbreviations of kinds, for the crate of GCF.
+pub trait Abbreviated {
+    /// The abbreviation as a block; `None` for a name outside the table.
+    fn abbreviation_block(&self) -> Option<&'static Block>;
+
+    /// The kind whose abbreviation of 1 to 16 bytes is the lowest bytes of `key`: see
+    /// [`Listed::from_key`].
+    fn from_abbreviation_key(key: u128) -> Option<Kind<'static>>;
+
+    /// Whether the name is outside the table but equal to an abbreviation of it (`fn`). GCF text
+    /// could not distinguish it from the listed kind (ruling A1).
+    fn is_shadowed_by_abbreviation(&self) -> bool;
+}
+
 /// A name that is not in the vocabulary's table.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Unlisted<'a>(Cow<'a, str>);
@@ -72,16 +100,6 @@ macro_rules! vocabulary {
                 Self::WORDS.id(word).and_then($name::from_gcb_id)
             }
 
-            /// The row whose name is the lowest bytes of `key`, the first byte lowest, followed by
-            /// zeros. It is for decoders that read names of 1 to 16 bytes into numbers. `None` for
-            /// names outside the table and for the few longer ones.
-            #[doc(hidden)] // for crates of formats
-            #[inline(always)] // the decoder of GCF asks it up to three times a line
-            #[allow(clippy::inline_always)]
-            pub fn from_key(key: u128) -> Option<$name<'static>> {
-                Self::WORDS.id_of_key(key).and_then($name::from_gcb_id)
-            }
-
             /// The full name, for JSON and for people.
             #[inline(never)] // as `id`
             pub fn as_str(&self) -> &str {
@@ -89,14 +107,6 @@ macro_rules! vocabulary {
                     $( $name::$variant => $word, )+
                     $name::Other(word) => word.as_str(),
                 }
-            }
-
-            /// [`Self::as_str`] as a block; `None` for a name outside the table.
-            #[doc(hidden)] // for crates of formats
-            #[inline]
-            pub fn block(&self) -> Option<&'static Block> {
-                static BLOCKS: Blocks = Blocks::new(&[$( ($word, $id), )+]);
-                BLOCKS.get(self.id())
             }
 
             /// The one-byte id of GCB1 (ruling B1); `None` for a name outside the table.
@@ -132,6 +142,22 @@ macro_rules! vocabulary {
                     $( $name::$variant => $name::$variant, )+
                     $name::Other(word) => $name::Other(word.into_owned()),
                 }
+            }
+        }
+
+        impl Listed for $name<'_> {
+            type Row = $name<'static>;
+
+            #[inline(always)] // the decoder of GCF asks it up to three times a line
+            #[allow(clippy::inline_always)]
+            fn from_key(key: u128) -> Option<$name<'static>> {
+                Self::WORDS.id_of_key(key).and_then($name::from_gcb_id)
+            }
+
+            #[inline]
+            fn block(&self) -> Option<&'static Block> {
+                static BLOCKS: Blocks = Blocks::new(&[$( ($word, $id), )+]);
+                BLOCKS.get(self.id())
             }
         }
 
@@ -198,14 +224,6 @@ macro_rules! kinds {
                 }
             }
 
-            /// [`Kind::abbreviation`] as a block; `None` for a name outside the table.
-            #[doc(hidden)] // for crates of formats
-            #[inline]
-            pub fn abbreviation_block(&self) -> Option<&'static Block> {
-                static BLOCKS: Blocks = Blocks::new(&[$( ($abbreviation, $id), )+]);
-                BLOCKS.get(self.id())
-            }
-
             /// The kind that a GCF line names: by its abbreviation, else by its full name, else
             /// verbatim.
             #[inline]
@@ -217,19 +235,22 @@ macro_rules! kinds {
             }
 
             const ABBREVIATIONS: &'static Words = &Words::new(&[$( ($abbreviation, $id), )+]);
+        }
 
-            /// The kind whose abbreviation of 1 to 16 bytes is the lowest bytes of `key`: see
-            /// [`Kind::from_key`].
-            #[doc(hidden)] // for crates of formats
+        impl Abbreviated for Kind<'_> {
             #[inline]
-            pub fn from_abbreviation_key(key: u128) -> Option<Kind<'static>> {
+            fn abbreviation_block(&self) -> Option<&'static Block> {
+                static BLOCKS: Blocks = Blocks::new(&[$( ($abbreviation, $id), )+]);
+                BLOCKS.get(self.id())
+            }
+
+            #[inline]
+            fn from_abbreviation_key(key: u128) -> Option<Kind<'static>> {
                 Self::ABBREVIATIONS.id_of_key(key).and_then(Kind::from_gcb_id)
             }
 
-            /// Whether the name is outside the table but equal to an abbreviation of it (`fn`). GCF
-            /// text could not distinguish it from the listed kind (ruling A1).
             #[inline]
-            pub fn is_shadowed_by_abbreviation(&self) -> bool {
+            fn is_shadowed_by_abbreviation(&self) -> bool {
                 match self {
                     Kind::Other(word) => matches!(word.as_str(), $( $abbreviation )|+),
                     _ => false,

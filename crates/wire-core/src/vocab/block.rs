@@ -7,6 +7,7 @@
 ///
 /// ```
 /// use wire_core::Kind;
+/// use wire_core::__private::Abbreviated;
 ///
 /// let block = Kind::Function.abbreviation_block().expect("because it is listed");
 /// assert_eq!(&block.bytes()[..block.length()], b"fn");

@@ -13,7 +13,7 @@ use super::error::{Error, Kind};
 use super::number::Number;
 use super::reader::{Reader, Token};
 use super::write::{LITERALS, VALUES};
-use crate::text::shown;
+use crate::__private::text::shown;
 
 /// The value of a text.
 ///

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{Expected, Unexpected};
 
-use crate::text::shown;
+use crate::__private::text::shown;
 
 /// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::error::{Error, Kind};
 use super::number::{Number, scan};
+use crate::__private::text::shown;
 use crate::MAX_NESTING;
-use crate::text::shown;
 
 /// What to do with a key that an object has twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use super::error::{Error, Kind};
 use super::number::{Fidelity, Number};
 use super::reader::{Duplicates, Reader, Token};
-use crate::text::shown;
+use crate::__private::text::shown;
 
 /// What becomes of integers that the target can't represent (ruling A6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

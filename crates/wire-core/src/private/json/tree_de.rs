@@ -8,8 +8,8 @@ use super::de::{Key, string_to};
 use super::error::{Error, Kind};
 use super::number::Number;
 use super::tree::Json;
-use crate::number::Digits;
-use crate::text::shown;
+use crate::__private::number::Digits;
+use crate::__private::text::shown;
 
 #[cold]
 fn out_of_range<T>(literal: &str, expected: &str) -> Result<T, Error> {

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::{Map, Number, Value};
 
 use crate::__private::json::VALUES;
-use crate::text::shown;
+use crate::__private::text::shown;
 
 /// A value without duplicate keys in its objects, as a type to deserialize.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@
 /// space and control characters (ruling G5; both as Unicode defines them).
 ///
 /// ```
-/// use wire_core::text::is_token;
+/// use wire_core::__private::text::is_token;
 ///
 /// assert!(is_token("pkg.Größe"));
 /// assert!(!is_token("operator new") && !is_token("") && !is_token("a\u{a0}b"));
@@ -43,7 +43,7 @@ pub fn breaks_token(c: char) -> bool {
 /// and have to say where they are.
 ///
 /// ```
-/// use wire_core::text::offset_in;
+/// use wire_core::__private::text::offset_in;
 ///
 /// let line = "1|kg";
 /// assert_eq!(offset_in(line.as_bytes(), line[2..].as_ptr()), Some(2));
@@ -58,7 +58,7 @@ pub fn offset_in(whole: &[u8], part: *const u8) -> Option<usize> {
 /// error.
 ///
 /// ```
-/// use wire_core::text::from_utf8;
+/// use wire_core::__private::text::from_utf8;
 ///
 /// assert_eq!(from_utf8(b"id"), Ok("id"));
 /// let message = "the byte 0xff is not UTF-8, expected UTF-8 text".to_owned();
@@ -81,7 +81,7 @@ pub fn from_utf8(input: &[u8]) -> Result<&str, (usize, String)> {
 /// times as long.
 ///
 /// ```
-/// assert!(wire_core::text::is_same("status", "status") && !wire_core::text::is_same("status", "state"));
+/// assert!(wire_core::__private::text::is_same("status", "status") && !wire_core::__private::text::is_same("status", "state"));
 /// ```
 #[inline]
 pub fn is_same(a: &str, b: &str) -> bool {
@@ -104,7 +104,7 @@ pub fn is_same(a: &str, b: &str) -> bool {
 /// Control characters are not included.
 ///
 /// ```
-/// use wire_core::text::is_hidden;
+/// use wire_core::__private::text::is_hidden;
 ///
 /// assert!(is_hidden('\u{200b}') && is_hidden('\u{e0041}') && is_hidden('\u{2028}'));
 /// // A combining character is seen.
@@ -137,7 +137,7 @@ pub fn is_hidden(c: char) -> bool {
 /// Rust, so that they can't move the cursor, forge a line or hide.
 ///
 /// ```
-/// assert_eq!(wire_core::text::escaped("a\u{1b}[2J\u{202e}é\n"), r"a\u{1b}[2J\u{202e}é\n");
+/// assert_eq!(wire_core::__private::text::escaped("a\u{1b}[2J\u{202e}é\n"), r"a\u{1b}[2J\u{202e}é\n");
 /// ```
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -157,8 +157,8 @@ fn push_escaped(out: &mut String, c: char) {
 /// message longer than a line or two.
 ///
 /// ```
-/// assert_eq!(wire_core::text::shown("a\tb\"\u{200b}"), r#""a\tb\"\u{200b}""#);
-/// assert!(wire_core::text::shown(&"x".repeat(1000)).chars().count() < 70);
+/// assert_eq!(wire_core::__private::text::shown("a\tb\"\u{200b}"), r#""a\tb\"\u{200b}""#);
+/// assert!(wire_core::__private::text::shown(&"x".repeat(1000)).chars().count() < 70);
 /// ```
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
@@ -180,7 +180,7 @@ pub fn shown(text: &str) -> String {
 /// or nothing. For crates of formats.
 ///
 /// ```
-/// use wire_core::text::read_by;
+/// use wire_core::__private::text::read_by;
 ///
 /// assert_eq!(read_by("GCX1 tool=t fields=a"), ", which the format gcx reads");
 /// assert_eq!(read_by("hello"), "");

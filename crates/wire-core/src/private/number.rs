@@ -16,9 +16,9 @@ pub use shortest::{Digits, push_shortest};
 /// Eight digits need four multiplications and no branch; a loop has one for each digit.
 ///
 /// ```
-/// let (word, length) = wire_core::number::short_decimal(1847).expect("because it is small");
+/// let (word, length) = wire_core::__private::number::short_decimal(1847).expect("because it is small");
 /// assert_eq!(&word[..length], b"1847");
-/// assert_eq!(wire_core::number::short_decimal(100_000_000), None);
+/// assert_eq!(wire_core::__private::number::short_decimal(100_000_000), None);
 /// ```
 #[inline]
 pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
@@ -41,7 +41,7 @@ pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
 /// becomes 0.78 and not 0.7799999713897705. NaN and infinities are unchanged.
 ///
 /// ```
-/// assert_eq!(wire_core::number::widen_f32(0.78), 0.78);
+/// assert_eq!(wire_core::__private::number::widen_f32(0.78), 0.78);
 /// ```
 #[inline]
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // reading back is the test itself
