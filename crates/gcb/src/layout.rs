@@ -14,6 +14,23 @@
 //! ```
 //!
 //! The tables of the enum bytes are the vocabularies of `wire_core`. There is no padding.
+//!
+//! ```text
+//! 47 43 42 31              magic "GCB1"
+//! 01                       version 1
+//! 01 74                    tool, length-prefixed: "t"
+//! b7 0e  88 27             tokens_used 1847, token_budget 5000 (varints)
+//! 01  01                   one symbol, one edge (varints)
+//! 01 61                    symbol 0: qualified_name "a"
+//! 01                                 kind 1, function
+//! 14 ae 47 3f                        score 0.78 as a little-endian single
+//! 03                                 provenance 3, lsp_resolved
+//! 00                                 distance 0
+//! 00                                 signature, length-prefixed: empty
+//! cd cc cc 3e 00 00 80 3e            blast_radius 0.4, confidence 0.25
+//! 8f c2 75 3d 9a 99 19 3e            recency 0.06, distance 0.15
+//! 00 00 01 00              edge 0: source 0, target 0, edge type 1 (calls), status 0 (unchanged)
+//! ```
 
 use integer_encoding::VarInt;
 

@@ -3,23 +3,24 @@
 //! The crate is for services, caches and daemons that exchange or store payloads. For language
 //! models use the text of `wire-gcf`.
 //!
-//! # Anatomy of a payload
+//! # Write, and read back
 //!
-//! ```text
-//! 47 43 42 31              magic "GCB1"
-//! 01                       version 1
-//! 01 74                    tool, length-prefixed: "t"
-//! b7 0e  88 27             tokens_used 1847, token_budget 5000 (varints)
-//! 01  01                   one symbol, one edge (varints)
-//! 01 61                    symbol 0: qualified_name "a"
-//! 01                                 kind 1, function
-//! 14 ae 47 3f                        score 0.78 as a little-endian single
-//! 03                                 provenance 3, lsp_resolved
-//! 00                                 distance 0
-//! 00                                 signature, length-prefixed: empty
-//! cd cc cc 3e 00 00 80 3e            blast_radius 0.4, confidence 0.25
-//! 8f c2 75 3d 9a 99 19 3e            recency 0.06, distance 0.15
-//! 00 00 01 00              edge 0: source 0, target 0, edge type 1 (calls), status 0 (unchanged)
+//! ```
+//! use gcb::{Payload, Symbol};
+//!
+//! let mut payload = Payload { tool: "t".into(), ..Payload::default() };
+//! payload.symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.78)];
+//! let bytes = gcb::to_vec(&payload)?;
+//! assert_eq!(gcb::from_slice(&bytes)?, payload);
+//!
+//! // One field of a cached payload, without building it:
+//! let view = gcb::View::new(&bytes)?;
+//! assert_eq!(view.symbols().next().map(|symbol| symbol.qualified_name()), Some("pkg.Auth"));
+//!
+//! // An error has a code and the offset of its byte.
+//! let error = gcb::from_slice(&bytes[..5]).unwrap_err();
+//! assert_eq!(error.code(), "unexpected_end");
+//! # Ok::<(), gcb::Error>(())
 //! ```
 //!
 //! Varints are unsigned LEB128 in their shortest form. Of a [`Payload`] only the `pack_root` is
@@ -36,19 +37,7 @@
 //! | read a payload that is larger than memory | [`Reader`] |
 //! | read names that are newer than this version | [`Decoder::unknown_ids_as_words`] |
 //!
-//! ```
-//! use gcb::{Payload, Symbol};
-//!
-//! let mut payload = Payload { tool: "t".into(), ..Payload::default() };
-//! payload.symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.78)];
-//! let bytes = gcb::to_vec(&payload)?;
-//! assert_eq!(gcb::from_slice(&bytes)?, payload);
-//!
-//! // One field of a cached payload, without building it:
-//! let view = gcb::View::new(&bytes)?;
-//! assert_eq!(view.symbols().next().map(|symbol| symbol.qualified_name()), Some("pkg.Auth"));
-//! # Ok::<(), gcb::Error>(())
-//! ```
+//! [The format's page](https://github.com/wire-formats/wire/blob/main/docs/formats/gcb.md) explains the bytes.
 
 mod decode;
 mod encode;

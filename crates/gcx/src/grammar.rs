@@ -17,6 +17,19 @@
 //! ```
 //!
 //! `LF` is U+000A. A CR before it is accepted on decode, and every CR is removed on encode (X5).
+//!
+//! ```text
+//! GCX1 tool=get_callers.nodes fields=id,kind,name rows=2 total_nodes=7    header: what made it, columns, metadata
+//! # 2 of 7 callers                                                        a comment; readers pass over it
+//! pkg.Handler  function  Handler                                          a row: cells in the order of the fields,
+//! pkg.main     function  main                                             with a tab between them
+//! GCX1 tool=get_callers.edges fields=from,to,kind rows=1                  the next section
+//! pkg.main     pkg.Handler  calls
+//! ```
+//!
+//! A tab, a line feed and a backslash in a cell are written as `\t`, `\n` and `\\`. A carriage
+//! return is removed (ruling X5). A declared number of rows is enforced in both directions, so a
+//! text that was cut off between rows is an error.
 
 /// The first token of every section of this version.
 pub(crate) const TAG: &str = "GCX1";

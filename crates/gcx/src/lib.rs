@@ -3,34 +3,7 @@
 //! A header names the columns once, so rows contain only values. The crate is for servers of tools
 //! whose clients are language models, and for anybody who wants JSON of records in fewer tokens.
 //!
-//! # Anatomy of a response
-//!
-//! ```text
-//! GCX1 tool=get_callers.nodes fields=id,kind,name rows=2 total_nodes=7    header: what made it, columns, metadata
-//! # 2 of 7 callers                                                        a comment; readers pass over it
-//! pkg.Handler  function  Handler                                          a row: cells in the order of the fields,
-//! pkg.main     function  main                                             with a tab between them
-//! GCX1 tool=get_callers.edges fields=from,to,kind rows=1                  the next section
-//! pkg.main     pkg.Handler  calls
-//! ```
-//!
-//! A tab, a line feed and a backslash in a cell are written as `\t`, `\n` and `\\`. A carriage
-//! return is removed (ruling X5). A declared number of rows is enforced in both directions, so a
-//! text that was cut off between rows is an error.
-//!
-//! # Where to look
-//!
-//! | to … | use |
-//! |---|---|
-//! | encode and decode your own types | [`to_string`], [`from_str`]; with options [`Encoder`], [`Decoder`] |
-//! | encode and decode the response of a tool | [`encode_layout`], [`decode_response`]; for JSON text [`json_to_layout`], [`gcx_to_json`] |
-//! | keep any JSON exactly | [`encode_response`], [`json_to_gcx`] |
-//! | read or write row by row | [`Reader`], [`SliceReader`], [`Writer`] |
-//! | serve several repositories | the module [`workspace`] |
-//!
-//! # Rows
-//!
-//! [`to_string`] encodes anything that serde can serialize as rows, and [`from_str`] decodes them.
+//! # Write, and read back
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -48,78 +21,41 @@
 //! let text = gcx::to_string("search_symbols", &symbols)?;
 //! assert_eq!(text, "GCX1 tool=search_symbols fields=id,line rows=2\npkg.Auth\t42\npkg.auth\t\n");
 //! assert_eq!(gcx::from_str::<Vec<Symbol>>(&text)?, symbols);
+//!
+//! // An error has a code and a position.
+//! let error = gcx::from_str::<Vec<Symbol>>(&text.replace("42", "x")).unwrap_err();
+//! assert_eq!((error.code(), error.position().unwrap().to_string()), ("invalid_cell", "line 2, column 10".into()));
 //! # Ok::<(), gcx::Error>(())
 //! ```
 //!
-//! # Responses of tools
+//! # The JSON of a tool
 //!
-//! [`encode_layout`] encodes the JSON that a tool answers with. A tool that it knows has a
-//! [layout], the documented table of its sections and columns. For the JSON of any other tool the
-//! names of the members become the columns. [`encode_response`] names the types of the columns in the
-//! header, so that any JSON decodes to an equal value. [`decode_response`] reads both.
+//! The header names the types of the columns, so any JSON decodes to an equal value. A tool of the
+//! table of [layouts](layout) has columns of its own with [`encode_layout`].
 //!
 //! ```
-//! let response = serde_json::json!([
-//!     {"file": "auth_test.go", "test": "TestLogin", "flaky": false},
-//!     {"file": "auth_test.go", "test": "TestLogout", "flaky": true},
-//! ]);
-//! let text = gcx::encode_layout("get_test_targets", &response)?;
+//! let response = serde_json::json!([{"file": "auth_test.go", "flaky": false}, {"file": null, "flaky": true}]);
+//! let text = gcx::encode_response("get_test_targets", &response)?;
 //! assert_eq!(
 //!     text,
-//!     "GCX1 tool=get_test_targets fields=file,flaky,test rows=2\n\
-//!      auth_test.go\tfalse\tTestLogin\nauth_test.go\ttrue\tTestLogout\n",
+//!     "GCX1 tool=get_test_targets fields=file,flaky rows=2 typed=objects:string?,boolean\nauth_test.go\tfalse\n\ttrue\n",
 //! );
 //! assert_eq!(gcx::decode_response(&text)?, response);
 //! # Ok::<(), gcx::Error>(())
 //! ```
 //!
-//! The module [`workspace`] is for servers of several repositories: it encodes the scopes of their
-//! tools, calls, and the reasons why calls were rejected.
+//! # Where to look
 //!
-//! # Row by row
+//! | to … | use |
+//! |---|---|
+//! | convert JSON text without a tree | [`json_to_gcx`], [`gcx_to_json`] |
+//! | read or write row by row | [`Reader`], [`SliceReader`], [`Writer`] |
+//! | choose options | [`Encoder`], [`Decoder`] |
+//! | encode the response of a known tool | [`encode_layout`], [`json_to_layout`] |
+//! | serve several repositories | the module [`workspace`] |
+//! | encode graph payloads | the codec [`Gcx`] |
 //!
-//! [`Writer`] and [`Reader`] keep one line in memory; [`SliceReader`] borrows from a text.
-//!
-//! ```
-//! use gcx::{Header, SliceReader, Writer};
-//!
-//! let mut writer = Writer::new(Vec::new());
-//! writer.begin(&Header::new("search_symbols", ["id", "sig"]).with_rows(1).with_meta("total", "7"))?;
-//! writer.row(["pkg.Auth", "func Auth(\n\tctx Context)"])?;
-//! let text = String::from_utf8(writer.finish()?)?;
-//! assert_eq!(
-//!     text,
-//!     "GCX1 tool=search_symbols fields=id,sig rows=1 total=7\npkg.Auth\tfunc Auth(\\n\\tctx Context)\n",
-//! );
-//!
-//! let mut reader = SliceReader::new(&text);
-//! let header = reader.next_section()?.expect("there is a section");
-//! assert_eq!((header.tool(), header.meta("total")), ("search_symbols", Some("7")));
-//! let row = reader.next_row()?.expect("there is a row");
-//! assert_eq!(row.get(&header, "sig"), Some("func Auth(\n\tctx Context)"));
-//! assert!(reader.next_row()?.is_none() && reader.next_section()?.is_none());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! # Payloads
-//!
-//! [`Gcx`] is the codec of the payload that the formats of this family share. It writes a section
-//! of symbols and one of edges.
-//!
-//! ```
-//! use wire_core::{Codec, Payload, Symbol};
-//!
-//! let mut payload = Payload { tool: "context".into(), ..Payload::default() };
-//! payload.symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.78)];
-//! let mut text = Vec::new();
-//! gcx::Gcx::default().encode(&payload, &mut text)?;
-//! assert_eq!(gcx::Gcx::default().decode(&text)?, payload);
-//!
-//! let header = gcx::SliceReader::from_slice(&text)?.next_section()?.expect("there is a section");
-//! assert_eq!(header.tool(), "context.symbols");
-//! assert!(gcx::Gcx::is_payload(&header));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! [The format's page](https://github.com/wire-formats/wire/blob/main/docs/formats/gcx.md) explains the text.
 
 mod codec;
 mod decode;

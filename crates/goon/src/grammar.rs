@@ -16,6 +16,26 @@
 //! id          = [ "-" ] count                               ; of 64 bits
 //! count       = "0" / %x31-39 *DIGIT
 //! ```
+//!
+//! ```text
+//! @header
+//! query_type:traversal                           one field a line, always in this order
+//! goon_version:1.0.0
+//! nodes:3                                        counts, which must match
+//! edges:2
+//! @nodes
+//! MergeRequest(2):                               a group for each type
+//! 42 iid=101 state=merged title="Fix auth bug"   the id, then properties: identifying ones first, long text last
+//! 43 iid=102 state=merged title="Add caching layer"
+//! User(1):
+//! 1 username=alice
+//! @edges
+//! AUTHORED(2):
+//! User:1 --> MergeRequest:42
+//! User:1 --> MergeRequest:43
+//! ```
+//!
+//! Path searches have `@paths` instead of `@edges`; aggregations have `@rows` after it.
 
 /// The markers of the sections.
 pub(crate) const HEADER: &str = "@header";

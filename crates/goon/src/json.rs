@@ -1,7 +1,5 @@
 //! The JSON text of a response as text, and back.
 
-use std::io::{Read, Write};
-
 use wire_core::__private::json::{Doubles, Reader};
 
 use crate::Error;
@@ -22,32 +20,6 @@ impl Encoder {
         }
         self.to_string(&response)
     }
-
-    /// Encodes a response given as bytes of JSON, as bytes.
-    ///
-    /// # Errors
-    ///
-    /// As [`json_to_goon`](crate::json_to_goon), and `invalid_utf8`.
-    pub fn from_json_slice(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
-        self.json_to_goon(Error::utf8(json)?).map(String::into_bytes)
-    }
-
-    /// Reads JSON from `reader` and writes the text to `writer`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the
-    /// writer fails.
-    pub fn from_json_reader(
-        &self,
-        mut reader: impl Read,
-        mut writer: impl Write,
-    ) -> Result<(), Error> {
-        let mut json = Vec::new();
-        reader.read_to_end(&mut json)?;
-        writer.write_all(&self.from_json_slice(&json)?)?;
-        Ok(writer.flush()?)
-    }
 }
 
 impl Decoder {
@@ -64,31 +36,5 @@ impl Decoder {
             serde_json::to_string(&response)
         };
         Ok(json.expect("because a response is made of what JSON has"))
-    }
-
-    /// Decodes a text given as bytes to bytes of JSON.
-    ///
-    /// # Errors
-    ///
-    /// As [`goon_to_json`](crate::goon_to_json), and `invalid_utf8`.
-    pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
-        self.goon_to_json(Error::utf8(input)?).map(String::into_bytes)
-    }
-
-    /// Reads a text from `reader` and writes JSON to `writer`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Decoder::to_json_slice`], before anything is written, and `io` when the reader or the
-    /// writer fails.
-    pub fn to_json_reader(
-        &self,
-        mut reader: impl Read,
-        mut writer: impl Write,
-    ) -> Result<(), Error> {
-        let mut input = Vec::new();
-        reader.read_to_end(&mut input)?;
-        writer.write_all(&self.to_json_slice(&input)?)?;
-        Ok(writer.flush()?)
     }
 }

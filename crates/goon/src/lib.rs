@@ -3,37 +3,7 @@
 //! The crate is for servers that answer graph queries of language models. It writes responses
 //! deterministically, and reads them back strictly.
 //!
-//! # Anatomy of a response
-//!
-//! ```text
-//! @header
-//! query_type:traversal                           one field a line, always in this order
-//! goon_version:1.0.0
-//! nodes:3                                        counts, which must match
-//! edges:2
-//! @nodes
-//! MergeRequest(2):                               a group for each type
-//! 42 iid=101 state=merged title="Fix auth bug"   the id, then properties: identifying ones first, long text last
-//! 43 iid=102 state=merged title="Add caching layer"
-//! User(1):
-//! 1 username=alice
-//! @edges
-//! AUTHORED(2):
-//! User:1 --> MergeRequest:42
-//! User:1 --> MergeRequest:43
-//! ```
-//!
-//! Path searches have `@paths` instead of `@edges`; aggregations have `@rows` after it.
-//!
-//! # Where to look
-//!
-//! | to … | use |
-//! |---|---|
-//! | encode and decode a response | [`to_string`], [`from_str`]; with options [`Encoder`], [`Decoder`] |
-//! | convert the JSON of a response | [`json_to_goon`], [`goon_to_json`] |
-//! | build a response | [`GraphResponse`], [`Node`], [`Edge`] |
-//! | send a text with the name and version of its format | [`Stamped`], [`Envelope`] |
-//! | put graph payloads into a registry | [`Goon`] |
+//! # Write, and read back
 //!
 //! ```
 //! use goon::{Edge, GraphResponse, Node, QueryType};
@@ -47,10 +17,25 @@
 //! let text = goon::to_string(&response)?;
 //! assert!(text.contains("MergeRequest(1):\n42 iid=101 title=\"Fix auth bug\"\n"));
 //! assert!(text.ends_with("@edges\nAUTHORED(1):\nUser:1 --> MergeRequest:42\n"));
-//! let back = goon::from_str(&text)?;
-//! assert_eq!(back.edges, response.edges);
+//! assert_eq!(goon::from_str(&text)?.edges, response.edges);
+//!
+//! // An error has a code and a position.
+//! let error = goon::from_str(&text.replace("nodes:2", "nodes:3")).unwrap_err();
+//! assert_eq!(error.code(), "count_mismatch");
 //! # Ok::<(), goon::Error>(())
 //! ```
+//!
+//! # Where to look
+//!
+//! | to … | use |
+//! |---|---|
+//! | encode and decode a response | [`to_string`], [`from_str`]; with options [`Encoder`], [`Decoder`] |
+//! | convert the JSON of a response | [`json_to_goon`], [`goon_to_json`] |
+//! | build a response | [`GraphResponse`], [`Node`], [`Edge`] |
+//! | send a text with the name and version of its format | [`Stamped`], [`Envelope`] |
+//! | put graph payloads into a registry | [`Goon`] |
+//!
+//! [The format's page](https://github.com/wire-formats/wire/blob/main/docs/formats/goon.md) explains the text and what it loses.
 
 mod codec;
 mod datetime;

@@ -1,7 +1,5 @@
 //! JSON text as the response of a tool.
 
-use std::io::{Read, Write};
-
 use super::encoder::{Encoded, Encoder};
 use crate::Error;
 use crate::response::{Form, Origin};
@@ -32,32 +30,5 @@ impl Encoder {
     /// As there.
     pub fn json_to_gcx(&self, tool: &str, json: &str) -> Result<String, Error> {
         self.encode(tool, json, Origin::Caller, Form::Typed).map(|encoded| encoded.text)
-    }
-
-    /// Encodes bytes of JSON as bytes.
-    ///
-    /// # Errors
-    ///
-    /// As [`json_to_layout`](crate::json_to_layout), and `invalid_utf8`.
-    pub fn from_json_slice(&self, tool: &str, json: &[u8]) -> Result<Vec<u8>, Error> {
-        self.json_to_layout(tool, Error::utf8(json)?).map(String::into_bytes)
-    }
-
-    /// Reads JSON from `reader` and writes it as the response of a tool to `writer`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the
-    /// writer fails.
-    pub fn from_json_reader<R: Read, W: Write>(
-        &self,
-        tool: &str,
-        mut reader: R,
-        mut writer: W,
-    ) -> Result<(), Error> {
-        let mut json = Vec::new();
-        reader.read_to_end(&mut json)?;
-        writer.write_all(&self.from_json_slice(tool, &json)?)?;
-        Ok(writer.flush()?)
     }
 }

@@ -154,18 +154,3 @@ fn errors_have_their_places_in_the_json() {
         }
     }
 }
-
-#[test]
-fn bytes_and_streams_are_the_same() {
-    let encoder = Encoder::new();
-    let text = encoder.from_json_slice("t", b"[{\"a\": 1}]").unwrap();
-    assert_eq!(text, b"GCX1 tool=t fields=a rows=1\n1\n");
-    let mut written = Vec::new();
-    encoder.from_json_reader("t", &b"[{\"a\": 1}]"[..], &mut written).unwrap();
-    assert_eq!(written, text);
-    let mut json = Vec::new();
-    Decoder::new().to_json_reader(&text[..], &mut json).unwrap();
-    assert_eq!(json, b"[{\"a\":1}]");
-    let error = encoder.from_json_slice("t", b"[\"\xff\"]").unwrap_err();
-    assert_eq!((error.kind(), error.position().unwrap().offset), (ErrorKind::InvalidUtf8, 2));
-}
