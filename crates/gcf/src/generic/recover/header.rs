@@ -1,6 +1,7 @@
 //! Where the text begins in an answer.
 
-use super::lines::{FENCES, looks_like_one};
+use super::lines::looks_like_one;
+use crate::answer::{before_in_line, begins_line, is_fence};
 use crate::generic::decode::check_header;
 use crate::generic::grammar::HEADER;
 use crate::{Error, ErrorKind};
@@ -26,15 +27,8 @@ pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
         let is_ended = line_end < answer.len().min(at + LONGEST);
         let end = is_ended.then_some(line_end - at);
         let line = &answer[at..at + end.unwrap_or(HEADER.len())];
-        let before = &answer.as_bytes()[at.saturating_sub(64)..at];
-        let is_decoration = |byte: &u8| {
-            matches!(
-                byte,
-                b' ' | b'\t' | b'>' | b'*' | b'-' | b'+' | b'`' | b'.' | b')' | b'0'..=b'9'
-            )
-        };
-        let start = before.iter().rev().find(|&byte| !is_decoration(byte) && byte.is_ascii());
-        let begins_line = at == 0 || matches!(start, None | Some(b'\n'));
+        let begins_line =
+            before_in_line(answer, at).is_some_and(|before| begins_line(before, before.len()));
         match check_header(line) {
             Ok(()) => {}
             // If words follow it, it is a sentence that begins with a mention.
@@ -51,10 +45,7 @@ pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
         // The value follows: in a string of JSON with escaped line endings, or on the next line.
         let behind = end.map_or("", |end| &answer[at + end..]);
         let is_followed = || {
-            let is_empty = |next: &str| {
-                let next = next.trim();
-                next.is_empty() || FENCES.iter().any(|fence| next.starts_with(fence))
-            };
+            let is_empty = |next: &str| next.trim().is_empty() || is_fence(next);
             let mut next = behind.lines().filter(|next| !is_empty(next));
             behind.starts_with("\\n")
                 || behind.starts_with("\\r\\n")

@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::generic::scalar::read_quoted;
-
-/// The marks around code in Markdown.
-pub(super) const FENCES: [&str; 2] = ["```", "~~~"];
+use crate::answer::is_invisible;
 
 /// The part of a line that belongs to the text, if `before` precedes the header: without as much
 /// indentation, or without the same mark of a quotation.
@@ -63,7 +60,8 @@ pub(super) fn looks_like_one(text: &str) -> bool {
 /// A line without invisible characters outside of quotes, with plain spaces for other ones and for
 /// tabs before it; and whether there were any.
 pub(super) fn mended_characters(line: &str) -> (Cow<'_, str>, bool, bool) {
-    let is_invisible = |c: char| matches!(c, '\u{200b}' | '\u{2060}' | '\u{feff}');
+    // Joiners are part of words and emojis, which may be without quotes.
+    let is_invisible = |c: char| is_invisible(c) && !matches!(c, '\u{200c}' | '\u{200d}');
     let indent = line.len() - line.trim_start_matches([' ', '\t', '\u{a0}']).len();
     let has_white = line[..indent].contains(['\t', '\u{a0}']);
     if !line.contains(is_invisible) && !has_white {
@@ -82,15 +80,4 @@ pub(super) fn mended_characters(line: &str) -> (Cow<'_, str>, bool, bool) {
         escaped = c == '\\' && !escaped;
     }
     (Cow::Owned(mended), has_invisible, has_white)
-}
-
-/// The text of a JSON string whose line endings are escaped, from somewhere in it up to its end;
-/// `None` if it is not such a text.
-pub(super) fn unescaped(text: &str) -> Option<String> {
-    if !text.contains("\\n") {
-        return None;
-    }
-    let string = format!("\"{text}\"");
-    // Up to a quote that is not escaped, be it the one that was added.
-    read_quoted(&string).ok().map(|(text, _)| text.into_owned())
 }

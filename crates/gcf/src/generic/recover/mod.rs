@@ -13,28 +13,22 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use wire_core::Position;
 
 use self::header::{NOTHING, header_in};
-use self::lines::{FENCES, looks_like_one, mended_characters, undecorated, unescaped};
+use self::lines::{looks_like_one, mended_characters, undecorated};
 use super::Decoder;
 use super::grammar::ANY_PROFILE;
+use crate::answer::{Pieces, is_fence};
 use crate::graph::decode::Lines;
 use crate::graph::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
 /// The most repairs. Each decodes the text again, so their number is limited.
 const MOST_MENDS: usize = 200;
-/// An account of a recovery.
+/// An account of a recovery. Without repairs, the strict decoder accepts the answer, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovery {
     /// Everything that was repaired or left out, in the order of the answer.
     pub repairs: Vec<Repair>,
-}
-
-impl Recovery {
-    /// Whether the answer needed no repair, so that the strict decoder accepts it, too.
-    pub fn is_clean(&self) -> bool {
-        self.repairs.is_empty()
-    }
 }
 
 impl Decoder {
@@ -60,11 +54,15 @@ impl Decoder {
     /// # Errors
     ///
     /// `missing_header` if no line has `GCF profile=generic`; `nothing_to_recover` if it is only
-    /// mentioned; `invalid_value` if the value does not fit the type; and the strict decoder's
+    /// mentioned; `invalid_utf8`; `invalid_value` if the value does not fit the type; and the strict decoder's
     /// error if it can't be repaired: one of the header, `too_many_items`, `too_large`, the error
     /// that remains after 200 repairs, or the first one if no line is left. Positions are those in
     /// the answer.
-    pub fn recover<T: DeserializeOwned>(&self, answer: &str) -> Result<(T, Recovery), Error> {
+    pub fn recover<T: DeserializeOwned>(
+        &self,
+        answer: &(impl AsRef<[u8]> + ?Sized),
+    ) -> Result<(T, Recovery), Error> {
+        let answer = Error::utf8(answer.as_ref())?;
         if let Ok(value) = self.from_str(answer) {
             return Ok((value, Recovery::default()));
         }
@@ -82,15 +80,6 @@ impl Decoder {
                 Err(error) => found.mend(&error)?,
             }
         }
-    }
-
-    /// Finds the value in the bytes of a model's answer.
-    ///
-    /// # Errors
-    ///
-    /// As [`Decoder::recover`], and `invalid_utf8`.
-    pub fn recover<T: DeserializeOwned>(&self, answer: &[u8]) -> Result<(T, Recovery), Error> {
-        self.recover(Error::utf8(answer)?)
     }
 }
 
@@ -132,7 +121,7 @@ impl<'t> Found<'t> {
         let mut is_inside = false;
         for (number, raw) in (1u64..).zip(Lines::new(answer)) {
             let (offset, text) = (raw.start, raw.text);
-            let is_fence = FENCES.iter().any(|fence| text.trim_start().starts_with(fence));
+            let is_fence = is_fence(text);
             if offset == start && number > 1 && found.repairs.is_empty() {
                 // Blank lines.
                 let kind = RepairKind::SurroundingText;
@@ -157,11 +146,11 @@ impl<'t> Found<'t> {
                 if own.len() < text.len() - before.len() {
                     repair(RepairKind::WhiteSpace);
                 }
-                if let Some(lines) = unescaped(own) {
+                if own.contains("\\n") {
                     // The value of a string in JSON, say, up to the quote at its end.
                     repair(RepairKind::EscapedNewlines);
-                    for line in lines.lines() {
-                        found.push(Cow::Owned(line.to_owned()), number, offset as u64);
+                    for piece in Pieces::new(own, number, offset, true, true) {
+                        found.push(piece.text, number, offset as u64);
                     }
                     is_inside = false;
                     found.terminated = true;

@@ -2,8 +2,8 @@
 
 use wire_core::Limits;
 
-use super::answer::Piece;
 use super::repair::{Repair, RepairKind};
+use crate::answer::Piece;
 use crate::{ErrorKind, bounded_vec};
 
 /// The repairs of an answer, in its order.

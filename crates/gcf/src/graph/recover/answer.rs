@@ -1,23 +1,11 @@
 //! Cuts an answer into pieces of text, and finds the header.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::super::decode::{Line, Lines};
 use super::super::grammar::TAG;
 use super::mend;
-
-/// A line of an answer, or a part of a line with escaped line endings.
-#[derive(Clone, Debug)]
-pub(super) struct Piece<'t> {
-    pub(super) text: Cow<'t, str>,
-    /// Number of its line, from 1.
-    pub(super) number: u64,
-    /// Bytes before it.
-    pub(super) offset: usize,
-    /// Whether a line ending follows it.
-    pub(super) terminated: bool,
-}
+use crate::answer::{Piece, Pieces, begins_line, is_blank, is_fence, undecorated_start};
 
 /// The position of the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +41,7 @@ pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
         let behind = &answer[line.start + line.text.len()..];
         let next = || behind.lines().find(|next| !next.trim().is_empty() && !is_fence(next));
         let is_followed = unescaped(&line, number, at).is_some()
-            || next().is_some_and(|next| mend::looks_like_one(mend::undecorated_start(next)));
+            || next().is_some_and(|next| mend::looks_like_one(undecorated_start(next)));
         if begins && (is_followed || counts_zero(line.text)) {
             return Some(place);
         }
@@ -72,19 +60,13 @@ fn counts_zero(line: &str) -> bool {
     line.split([' ', '`', '"']).any(|field| field == "symbols=0")
 }
 
-/// Whether there is only decoration before `at`.
-pub(super) fn begins_line(line: &str, at: usize) -> bool {
-    let before = mend::undecorated_start(&line[..at]);
-    before.is_empty() || mend::PAIRS.contains(&before)
-}
-
 /// The ids that symbol lines state: a decimal number after an `@` that begins its line (decoration
 /// may precede it) and that is not part of an edge.
 pub(super) fn ids_of_symbols(answer: &str) -> HashSet<u32> {
     let id = |(at, _): (usize, &str)| {
         let digits = &answer[at + 1..];
         let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit());
-        let symbol = rest.starts_with(mend::is_blank) && begins_some_line(answer, at);
+        let symbol = rest.starts_with(is_blank) && begins_some_line(answer, at);
         digits[..digits.len() - rest.len()].parse().ok().filter(|_| symbol)
     };
     answer.match_indices('@').filter_map(id).collect()
@@ -117,8 +99,8 @@ pub(super) fn header_in(line: &str) -> Option<usize> {
         let rest = line[at + TAG.len()..].trim_start_matches(|c: char| c.is_ascii_digit());
         // The checks are in this order, so that a line of `GCF` repeated takes linear time.
         !line[..at].ends_with(word)
-            && rest.starts_with(mend::is_blank)
-            && begins_with_key(rest.trim_start_matches(mend::is_blank))
+            && rest.starts_with(is_blank)
+            && begins_with_key(rest.trim_start_matches(is_blank))
     })
 }
 
@@ -143,99 +125,14 @@ pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<P
         .filter(|mark| line.text[..at].ends_with(**mark))
         .find_map(|mark| text.trim_end().strip_suffix(mark))
         .unwrap_or(text);
-    let pieces = Pieces {
-        rest: text,
-        number,
-        offset: line.start + at,
-        quoted,
-        terminated: line.terminated && !quoted,
-    };
+    let pieces = Pieces::new(text, number, line.start + at, quoted, line.terminated && !quoted);
     // A name in the header may contain a backslash and an `n`; then no line of the format follows.
     let of_the_format = |piece: Piece<'_>| {
-        let text = mend::undecorated_start(&piece.text);
+        let text = undecorated_start(&piece.text);
         text.starts_with(['@', '#']) || mend::begins_with_kind(text)
     };
     let header_alone = quoted && pieces.clone().nth(1).is_none();
     (header_alone || pieces.clone().skip(1).any(of_the_format)).then_some(pieces)
-}
-
-/// The pieces between escaped line endings, one at a time.
-#[derive(Clone, Debug)]
-pub(super) struct Pieces<'t> {
-    /// The text that has not been read yet, and its offset in the answer.
-    rest: &'t str,
-    offset: usize,
-    number: u64,
-    /// Whether a quotation mark ends the text.
-    quoted: bool,
-    /// Whether a line ending follows the last piece.
-    terminated: bool,
-}
-
-impl<'t> Iterator for Pieces<'t> {
-    type Item = Piece<'t>;
-
-    fn next(&mut self) -> Option<Piece<'t>> {
-        let (number, offset) = (self.number, self.offset);
-        let mut text = String::new();
-        while let Some(c) = self.rest.chars().next() {
-            if c == '"' && self.quoted {
-                self.rest = "";
-                break;
-            }
-            let (taken, meant) =
-                if c == '\\' { escape(self.rest) } else { (c.len_utf8(), Some(c)) };
-            self.rest = &self.rest[taken..];
-            self.offset += taken;
-            match meant {
-                Some('\n') => {
-                    if text.ends_with('\r') {
-                        text.pop();
-                    }
-                    return Some(Piece { text: text.into(), number, offset, terminated: true });
-                }
-                Some(meant) => text.push(meant),
-                None => text.push('\\'),
-            }
-        }
-        let terminated = self.terminated;
-        (!text.is_empty()).then(|| Piece { text: text.into(), number, offset, terminated })
-    }
-}
-
-/// The number of bytes of the JSON escape at the start of `text`, and its character; `None` when it
-/// is not an escape, and the backslash is literal. A tab becomes a space, since lines can't contain
-/// tabs.
-fn escape(text: &str) -> (usize, Option<char>) {
-    let unit = |at: usize| {
-        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
-        let hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        u16::from_str_radix(digits, 16).ok().filter(|_| hexadecimal)
-    };
-    match text.as_bytes().get(1) {
-        Some(b'n') => (2, Some('\n')),
-        Some(b'r') => (2, Some('\r')),
-        Some(b't') => (2, Some(' ')),
-        Some(&mark @ (b'"' | b'\\' | b'/')) => (2, Some(char::from(mark))),
-        Some(b'u') => {
-            // The second unit is used only after the first half of a surrogate pair.
-            let units = unit(0).into_iter().chain(unit(0).and(unit(6)));
-            match char::decode_utf16(units).next() {
-                Some(Ok(c)) => (6 * c.len_utf16(), Some(c)),
-                _ => (1, None),
-            }
-        }
-        _ => (1, None),
-    }
-}
-
-/// Whether the line is a code fence: three or more backticks or tildes, and at most one word.
-pub(super) fn is_fence(line: &str) -> bool {
-    let line = mend::undecorated_start(line);
-    ['`', '~'].iter().any(|&mark| {
-        let rest = line.trim_start_matches(mark);
-        line.len() - rest.len() >= 3 && !rest.trim().contains(char::is_whitespace)
-    })
 }
 
 #[cfg(test)]
@@ -269,40 +166,11 @@ mod tests {
     }
 
     #[test]
-    fn escapes_are_those_of_json() {
-        for (text, expected) in [
-            (r"\n", (2, Some('\n'))),
-            (r"\t", (2, Some(' '))),
-            (r"\\", (2, Some('\\'))),
-            (r"\u003c", (6, Some('<'))),
-            (r"\ud83d\ude00!", (12, Some('\u{1f600}'))),
-            (r"\ud83d", (1, None)),
-            (r"\u00", (1, None)),
-            (r"\u+0ff", (1, None)),
-            (r"\users\u00e9", (1, None)),
-            (r"\u00e9\u0041", (6, Some('\u{e9}'))),
-            (r"\Models", (1, None)),
-            (r"\", (1, None)),
-        ] {
-            assert_eq!(escape(text), expected, "{text}");
-        }
-    }
-
-    #[test]
     fn ids_are_those_of_symbols() {
         let answer =
             "see @9 x\n- @1 fn a\n@0<@2 calls\n@0&lt;@3 calls\n{\"a\": \"GCF\\n@4 fn b\\n\"}\n@ fn";
         let mut ids: Vec<u32> = ids_of_symbols(answer).into_iter().collect();
         ids.sort_unstable();
         assert_eq!(ids, [1, 4]);
-    }
-
-    #[test]
-    fn fences() {
-        for (line, fence) in
-            [("```", true), ("~~~~", true), ("  ```gcf", true), ("``` a b", false), ("``", false)]
-        {
-            assert_eq!(is_fence(line), fence, "{line}");
-        }
     }
 }

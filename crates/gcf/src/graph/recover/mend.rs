@@ -13,9 +13,7 @@ use super::super::grammar::{
 };
 use super::repair::RepairKind;
 use crate::ErrorKind;
-
-/// Marks that surround a line in pairs.
-pub(super) const PAIRS: [&str; 4] = ["**", "`", "\"", "'"];
+use crate::answer::{PAIRS, is_invisible, undecorated_start};
 
 /// The kind of a line of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,15 +201,6 @@ pub(super) fn looks_like_one(text: &str) -> bool {
         || (begins_with_kind(text) && has_score())
 }
 
-/// White space as Unicode defines it, and characters of zero width.
-pub(super) fn is_blank(c: char) -> bool {
-    c.is_whitespace() || is_invisible(c)
-}
-
-pub(super) fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
-}
-
 fn without_invisible(line: &str) -> Option<Cow<'_, str>> {
     line.contains(is_invisible).then(|| line.replace(is_invisible, "").into())
 }
@@ -273,27 +262,6 @@ fn undecorated(line: &str) -> Option<Cow<'_, str>> {
         }
     }
     (text != line).then_some(text)
-}
-
-/// The text after indentation, quotation marks, bullets and list numbers.
-pub(super) fn undecorated_start(line: &str) -> &str {
-    let mut text = line.trim_start_matches(is_blank);
-    loop {
-        let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
-        let behind = if let Some(rest) = text.strip_prefix('>') {
-            Some(rest)
-        } else if let Some(rest) = text.strip_prefix(['-', '*', '+', '•', '–', '—']) {
-            Some(rest).filter(|rest| rest.starts_with(is_blank))
-        } else if digits.len() < text.len() {
-            digits.strip_prefix(['.', ')']).filter(|rest| rest.starts_with(is_blank))
-        } else {
-            None
-        };
-        match behind {
-            Some(rest) => text = rest.trim_start_matches(is_blank),
-            None => return text,
-        }
-    }
 }
 
 /// `## targets` for `### Targets:` and `##targets`.

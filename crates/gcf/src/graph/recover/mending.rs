@@ -8,15 +8,14 @@ use wire_core::{Limits, Position};
 
 use super::account::{Account, End};
 use super::answer::{
-    HeaderPlace, Piece, begins_line, find_header, header_in, ids_of_symbols, is_fence,
-    numbered_lines, unescaped,
+    HeaderPlace, find_header, header_in, ids_of_symbols, numbered_lines, unescaped,
 };
 use super::mend::{
-    Class, Mended, PAIRS, begins_with_kind, is_invisible, looks_like_one, mend, mend_header,
-    straightened, undecorated_start,
+    Class, Mended, begins_with_kind, looks_like_one, mend, mend_header, straightened,
 };
 use super::repair::{Repair, RepairKind};
-use super::text::{MendedText, Origin};
+use super::{MendedText, Origin};
+use crate::answer::{PAIRS, Piece, begins_line, is_fence, is_invisible, undecorated_start};
 use crate::graph::decode::{Group, Ids, edge_line, other_line, symbol_line, too_many};
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{EDGES, GROUP_PREFIX, TAG, name_of_group};

@@ -11,13 +11,11 @@ mod answer;
 mod mend;
 mod mending;
 mod repair;
-mod text;
 
 use wire_core::{Payload, Position};
 
 use self::mending::{NOTHING, mended_text};
 pub use self::repair::{Recovery, Repair, RepairKind};
-use self::text::MendedText;
 use super::decode::{Decoder, Decoding, Recovering};
 use crate::{Error, ErrorKind};
 
@@ -47,8 +45,12 @@ impl Decoder {
     /// # Errors
     ///
     /// `missing_header` when there is neither a header nor a symbol; `nothing_to_recover` when a
-    /// header is only mentioned; otherwise as [`Decoder::decode_lenient`].
-    pub fn recover(&self, answer: &str) -> Result<(Payload<'static>, Recovery), Error> {
+    /// header is only mentioned; `invalid_utf8`; otherwise as [`Decoder::decode_lenient`].
+    pub fn recover(
+        &self,
+        answer: &(impl AsRef<[u8]> + ?Sized),
+    ) -> Result<(Payload<'static>, Recovery), Error> {
+        let answer = Error::utf8(answer.as_ref())?;
         if let Ok((payload, report)) = self.decode_lenient(answer)
             && report.is_clean()
         {
@@ -64,15 +66,6 @@ impl Decoder {
         }
         let (mended, repairs) = mended_text(answer, self.limits)?;
         self.decode_mended(answer, &mended, repairs)
-    }
-
-    /// Finds the payload in bytes: see [`Decoder::recover`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Decoder::recover`], and `invalid_utf8`.
-    pub fn recover(&self, answer: &[u8]) -> Result<(Payload<'static>, Recovery), Error> {
-        self.recover(Error::utf8(answer)?)
     }
 
     fn decode_mended(
@@ -134,5 +127,50 @@ impl Decoder {
             repairs,
         };
         Ok((decoding.payload.into_owned(), recovery))
+    }
+}
+
+/// The text of a payload, made from an answer, and the origins of its lines.
+#[derive(Debug)]
+struct MendedText {
+    text: String,
+    /// Its lines.
+    lines: Vec<Origin>,
+    /// Whether the answer has a header line; otherwise a bare `GCF` replaces it.
+    has_header: bool,
+    /// Whether the header counts no symbols, or is followed by a line of a payload.
+    has_content: bool,
+}
+
+/// The origin of a line of the repaired text.
+#[derive(Clone, Copy, Debug)]
+struct Origin {
+    /// Offset in the repaired text.
+    start: usize,
+    /// Number of the line in the answer.
+    number: u64,
+    /// Offset in the answer.
+    offset: usize,
+}
+
+impl Origin {
+    fn repair(&self, kind: RepairKind, reason: Option<ErrorKind>) -> Repair {
+        Repair { line: self.number, offset: self.offset as u64, kind, reason }
+    }
+}
+
+impl MendedText {
+    /// The line that contains this byte of the repaired text.
+    fn line_at(&self, at: usize) -> &Origin {
+        let behind = self.lines.partition_point(|line| line.start <= at);
+        &self.lines[behind.saturating_sub(1)]
+    }
+
+    /// The offset in the answer for a position in the repaired text; approximate where the line was
+    /// repaired.
+    fn offset_of(&self, position: Position) -> usize {
+        let at = usize::try_from(position.offset).unwrap_or(usize::MAX);
+        let line = self.line_at(at);
+        line.offset + (at - line.start)
     }
 }

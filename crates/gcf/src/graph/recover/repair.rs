@@ -46,7 +46,8 @@ impl RepairKind {
     }
 }
 
-/// The report of a recovery: the declared counts, the found counts, and every repair.
+/// The report of a recovery: the declared counts, the found counts, and every repair. Without
+/// repairs, the strict decoder accepts the answer, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Recovery {
@@ -62,13 +63,6 @@ pub struct Recovery {
     pub last_good_line: u64,
     /// Everything that was repaired or left out, in the order of the answer.
     pub repairs: Vec<Repair>,
-}
-
-impl Recovery {
-    /// Whether the answer was a payload that the strict decoder accepts unchanged.
-    pub fn is_clean(&self) -> bool {
-        self.repairs.is_empty()
-    }
 }
 
 /// One thing that was repaired or left out.

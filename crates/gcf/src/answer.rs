@@ -1,0 +1,195 @@
+//! The marks that models and chat windows put around and into the lines of a text, for both
+//! profiles: fences, bullets, invisible characters, escaped line endings.
+
+use std::borrow::Cow;
+
+/// Marks that surround a line in pairs.
+pub(crate) const PAIRS: [&str; 4] = ["**", "`", "\"", "'"];
+
+/// White space as Unicode defines it, and characters of zero width.
+pub(crate) fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_invisible(c)
+}
+
+pub(crate) fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
+}
+
+/// The text after indentation, quotation marks, bullets and list numbers.
+pub(crate) fn undecorated_start(line: &str) -> &str {
+    let mut text = line.trim_start_matches(is_blank);
+    loop {
+        let digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+        let behind = if let Some(rest) = text.strip_prefix('>') {
+            Some(rest)
+        } else if let Some(rest) = text.strip_prefix(['-', '*', '+', '•', '–', '—']) {
+            Some(rest).filter(|rest| rest.starts_with(is_blank))
+        } else if digits.len() < text.len() {
+            digits.strip_prefix(['.', ')']).filter(|rest| rest.starts_with(is_blank))
+        } else {
+            None
+        };
+        match behind {
+            Some(rest) => text = rest.trim_start_matches(is_blank),
+            None => return text,
+        }
+    }
+}
+
+/// The part of its line before byte `at` of an answer; `None` if it is longer than any decoration, so
+/// that many marks in one line take linear time.
+pub(crate) fn before_in_line(answer: &str, at: usize) -> Option<&str> {
+    const LONGEST: usize = 64;
+    let mut starts = at.saturating_sub(LONGEST)..at;
+    let start = starts.find(|&start| answer.is_char_boundary(start)).unwrap_or(at);
+    let before = &answer[start..at];
+    match before.rfind('\n') {
+        Some(lf) => Some(&before[lf + 1..]),
+        None => (start == 0).then_some(before),
+    }
+}
+
+/// Whether there is only decoration before `at`.
+pub(crate) fn begins_line(line: &str, at: usize) -> bool {
+    let before = undecorated_start(&line[..at]);
+    before.is_empty() || PAIRS.contains(&before)
+}
+
+/// Whether the line is a code fence: three or more backticks or tildes, and at most one word.
+pub(crate) fn is_fence(line: &str) -> bool {
+    let line = undecorated_start(line);
+    ['`', '~'].iter().any(|&mark| {
+        let rest = line.trim_start_matches(mark);
+        line.len() - rest.len() >= 3 && !rest.trim().contains(char::is_whitespace)
+    })
+}
+
+/// A line of an answer, or a part of a line with escaped line endings.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece<'t> {
+    pub(crate) text: Cow<'t, str>,
+    /// Number of its line, from 1.
+    pub(crate) number: u64,
+    /// Bytes before it.
+    pub(crate) offset: usize,
+    /// Whether a line ending follows it.
+    pub(crate) terminated: bool,
+}
+
+/// The pieces of a text in which `\n` is written for line endings, one at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct Pieces<'t> {
+    /// The text that has not been read yet, and its offset in the answer.
+    rest: &'t str,
+    offset: usize,
+    number: u64,
+    /// Whether a quotation mark ends the text.
+    quoted: bool,
+    /// Whether a line ending follows the last piece.
+    terminated: bool,
+}
+
+impl<'t> Pieces<'t> {
+    /// The pieces of `text`, which is at `offset` of the answer, in the line of this `number`. If
+    /// it is `quoted`, a quotation mark ends it.
+    pub(crate) fn new(
+        text: &'t str,
+        number: u64,
+        offset: usize,
+        quoted: bool,
+        terminated: bool,
+    ) -> Self {
+        Pieces { rest: text, offset, number, quoted, terminated }
+    }
+}
+
+impl<'t> Iterator for Pieces<'t> {
+    type Item = Piece<'t>;
+
+    fn next(&mut self) -> Option<Piece<'t>> {
+        let (number, offset) = (self.number, self.offset);
+        let mut text = String::new();
+        while let Some(c) = self.rest.chars().next() {
+            if c == '"' && self.quoted {
+                self.rest = "";
+                break;
+            }
+            let (taken, meant) =
+                if c == '\\' { escape(self.rest) } else { (c.len_utf8(), Some(c)) };
+            self.rest = &self.rest[taken..];
+            self.offset += taken;
+            match meant {
+                Some('\n') => {
+                    if text.ends_with('\r') {
+                        text.pop();
+                    }
+                    return Some(Piece { text: text.into(), number, offset, terminated: true });
+                }
+                Some(meant) => text.push(meant),
+                None => text.push('\\'),
+            }
+        }
+        let terminated = self.terminated;
+        (!text.is_empty()).then(|| Piece { text: text.into(), number, offset, terminated })
+    }
+}
+
+/// The number of bytes of the JSON escape at the start of `text`, and its character; `None` when it
+/// is not an escape, and the backslash is literal. A tab becomes a space, since lines can't contain
+/// tabs.
+fn escape(text: &str) -> (usize, Option<char>) {
+    let unit = |at: usize| {
+        let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
+        let hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u16::from_str_radix(digits, 16).ok().filter(|_| hexadecimal)
+    };
+    match text.as_bytes().get(1) {
+        Some(b'n') => (2, Some('\n')),
+        Some(b'r') => (2, Some('\r')),
+        Some(b't') => (2, Some(' ')),
+        Some(&mark @ (b'"' | b'\\' | b'/')) => (2, Some(char::from(mark))),
+        Some(b'u') => {
+            // The second unit is used only after the first half of a surrogate pair.
+            let units = unit(0).into_iter().chain(unit(0).and(unit(6)));
+            match char::decode_utf16(units).next() {
+                Some(Ok(c)) => (6 * c.len_utf16(), Some(c)),
+                _ => (1, None),
+            }
+        }
+        _ => (1, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_are_those_of_json() {
+        for (text, expected) in [
+            (r"\n", (2, Some('\n'))),
+            (r"\t", (2, Some(' '))),
+            (r"\\", (2, Some('\\'))),
+            (r"\u003c", (6, Some('<'))),
+            (r"\ud83d\ude00!", (12, Some('\u{1f600}'))),
+            (r"\ud83d", (1, None)),
+            (r"\u00", (1, None)),
+            (r"\u+0ff", (1, None)),
+            (r"\users\u00e9", (1, None)),
+            (r"\u00e9\u0041", (6, Some('\u{e9}'))),
+            (r"\Models", (1, None)),
+            (r"\", (1, None)),
+        ] {
+            assert_eq!(escape(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn fences() {
+        for (line, fence) in
+            [("```", true), ("~~~~", true), ("  ```gcf", true), ("``` a b", false), ("``", false)]
+        {
+            assert_eq!(is_fence(line), fence, "{line}");
+        }
+    }
+}
