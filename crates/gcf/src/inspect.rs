@@ -44,13 +44,6 @@ pub enum Content {
     Message,
 }
 
-impl Content {
-    /// Whether the text is of the generic profile.
-    pub const fn is_generic(self) -> bool {
-        matches!(self, Content::Value | Content::Message)
-    }
-}
-
 /// Identifies a text of GCF. In the graph profile, and for messages, only the header and the kinds
 /// of lines are examined, so lines may contain errors. A value of the generic profile is read
 /// completely, since any of its tables may need specification 3.6.

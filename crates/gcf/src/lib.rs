@@ -1,61 +1,84 @@
-//! GCF, the Graph Compact Format: graph payloads and any other value as text for language models.
+//! GCF, the Graph Compact Format: any value of serde, and graphs of ranked symbols, as text for
+//! language models.
 //!
-//! JSON spends most of a model's token budget on field names, quotes and repeated identifiers. GCF
-//! writes a symbol as one line of positional fields, and an edge as two local ids and a type. The
-//! crate is for servers of tools and agents that pay for every token of context.
+//! JSON spends most of a model's tokens on field names, quotes and repeated identifiers. GCF names
+//! the fields of a table once, and the identifiers of a graph once.
 //!
-//! # A payload
+//! # Write, and read back
 //!
 //! ```
-//! use gcf::graph::{NamedEdge, PayloadBuilder, Symbol};
+//! # #[cfg(feature = "generic")] {
+//! use serde::{Deserialize, Serialize};
 //!
-//! let payload = PayloadBuilder::new("context_for_task")
-//!     .symbol(Symbol::new("method", "billing.Ledger.Post").with_score(0.78))
-//!     .symbol(Symbol::new("function", "billing.NewServer").with_score(0.54).with_distance(1))
-//!     .edge(NamedEdge::new("billing.NewServer", "calls", "billing.Ledger.Post"))
-//!     .build()?;
-//! let text = gcf::graph::to_string(&payload)?;
-//! assert_eq!(
-//!     text,
-//!     "GCF tool=context_for_task budget=0 tokens=0 symbols=2\n## targets\n\
-//!      @0 method billing.Ledger.Post 0.78 structural\n## related\n\
-//!      @1 fn billing.NewServer 0.54 structural\n## edges\n@0<@1 calls\n",
-//! );
-//! assert_eq!(gcf::graph::from_str(&text)?, payload);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
+//! struct User<'a> {
+//!     id: u32,
+//!     name: Option<&'a str>,
+//! }
+//!
+//! let users = [User { id: 1, name: Some("Alice") }, User { id: 2, name: None }];
+//! let text = gcf::to_string(&users)?;
+//! assert_eq!(text, "GCF profile=generic\n## [2]{id,name}\n1|Alice\n2|-\n");
+//! assert_eq!(gcf::from_str::<Vec<User>>(&text)?, users);
+//!
+//! // Whatever the grammar does not allow is an error with a code and a position.
+//! let error = gcf::from_str::<Vec<User>>("GCF profile=generic\n## [2]{id,name}\n1|Alice\n").unwrap_err();
+//! assert_eq!((error.code(), error.position().unwrap().line), ("count_mismatch", 2));
+//! # }
+//! # Ok::<(), gcf::Error>(())
+//! ```
+//!
+//! # Send only what changed
+//!
+//! ```
+//! # #[cfg(feature = "json")] {
+//! use gcf::keyed::{KeyedSet, Message, Policy, Session};
+//! use serde_json::json;
+//!
+//! let orders = KeyedSet::from_rows("id", &json!([{"id": 1, "at": "Oslo"}, {"id": 2, "at": "Rome"}]))?;
+//! let mut session = Session::new(orders, Policy::default());
+//! let mut client = Message::from_str(&session.full())?.apply(None)?;
+//!
+//! let later = KeyedSet::from_rows("id", &json!([{"id": 1, "at": "Bonn"}, {"id": 2, "at": "Rome"}]))?;
+//! let update = session.next(later.clone());
+//! assert!(update.text.ends_with("key=id\n## changed [1]{@id,at}\n1|Bonn\n"));
+//! client = Message::from_str(&update.text)?.apply(Some(client))?;
+//! assert_eq!(client, later);
+//! # }
+//! # Ok::<(), gcf::Error>(())
 //! ```
 //!
 //! # Where to look
 //!
 //! | to … | use |
 //! |---|---|
-//! | encode and decode payloads | the module [`graph`], whose page explains the text |
-//! | encode and decode any other value | the module `generic` (feature `generic`, on by default) |
-//! | send less when the receiver has an earlier payload | [`graph::Exchange`], [`graph::Delta`], [`graph::Session`] |
-//! | decode damaged text, or a model's answer | [`graph::Decoder::decode_lenient`], [`graph::Decoder::recover`] |
+//! | convert JSON text without a tree | `json_to_gcf`, `gcf_to_json` |
+//! | read and write row by row | `Reader`, `Writer` |
+//! | choose options | `Encoder`, `Decoder` |
+//! | send a table again after rows of it changed | the module `keyed` |
+//! | encode and decode graphs | the module [`graph`], whose page explains the text |
+//! | send a graph again after it changed | [`graph::Exchange`], [`graph::Delta`], [`graph::Session`] |
+//! | decode damaged text, or a model's answer | `Decoder::recover`, [`graph::Decoder::recover`] |
 //! | find out what a text is | [`inspect`] |
 //!
-//! # Strictness
-//!
-//! Decoding is strict: everything that the grammar does not allow is an [`Error`] with a stable
-//! code, a line, a column and an offset. The lenient decoder reports every line that it leaves out.
-//! Nothing is dropped silently, in either direction.
+//! [The format's page](https://github.com/wire-formats/wire/blob/main/docs/formats/gcf-generic.md) explains the text of values, and what is kept: all of JSON, but for
+//! the sign of zero and the spelling of numbers.
+mod answer;
 mod bounded_vec;
 mod error;
 #[cfg(feature = "generic")]
-pub mod generic;
+mod generic;
 pub mod graph;
 mod inspect;
 
-/// The marks of a text, for programs of this workspace that look at texts themselves.
-#[doc(hidden)]
-pub mod grammar {
-    #[cfg(feature = "generic")]
-    pub use crate::generic::grammar::{HEADER, PROFILE};
-    pub use crate::graph::grammar::{GROUP_PREFIX, TAG};
-}
-
 pub use error::{Error, ErrorKind};
+#[cfg(feature = "generic")]
+pub use generic::{
+    Decoder, Encoder, LIMITS, Prepared, Reader, Recovery, Spec, TableHead, TableKind, Writer,
+    from_reader, from_slice, from_str, keyed, to_string, to_vec, to_writer,
+};
+#[cfg(feature = "json")]
+pub use generic::{GcfValues, gcf_to_json, json_to_gcf};
 pub use graph::Gcf;
 pub use inspect::{Content, Inspection, inspect};
 // Its types are those of this crate's functions.

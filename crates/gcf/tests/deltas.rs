@@ -6,7 +6,7 @@ use std::task::{Context, Poll, Waker};
 
 use gcf::graph::{
     AsyncPackStore, Decoder, Delta, Dialect, Encoder, Exchange, FullReason, MemoryStore, OutOfSync,
-    Outcome, PackStore, Replica, Request, RootAlgorithm, StoreError,
+    Outcome, PackKey, PackStore, Replica, Request, RootAlgorithm, StoreError,
 };
 use proptest::prelude::*;
 use wire_core::{Edge, PackRoot, Payload, Symbol, WordPunctuation};
@@ -299,17 +299,13 @@ fn failure(fails: bool) -> Result<(), StoreError> {
 }
 
 impl PackStore for Fixed {
-    fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
-        self.asked.lock().expect("because no thread panics").push(root.as_str().to_owned());
+    fn get(&self, key: &PackKey<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
+        self.asked.lock().expect("because no thread panics").push(key.to_string());
         failure(self.get_fails).map(|()| None)
     }
 
-    fn put(
-        &self,
-        root: PackRoot<'static>,
-        payload: Arc<Payload<'static>>,
-    ) -> Result<(), StoreError> {
-        assert_eq!(payload.pack_root, Some(root));
+    fn put(&self, key: &PackKey<'_>, payload: Arc<Payload<'static>>) -> Result<(), StoreError> {
+        assert_eq!(payload.pack_root.as_ref(), Some(key.root));
         failure(self.put_fails)
     }
 }
@@ -322,7 +318,7 @@ fn stores_are_asked_by_root() {
     let answer = server.answer(Request::Since(&root), &payload, &mut String::new()).unwrap();
     assert_eq!(answer.outcome, Outcome::Full(FullReason::UnknownRoot));
     assert!(answer.store_error.is_none());
-    assert_eq!(*server.store().asked.lock().unwrap(), ["a1b2c3"]);
+    assert_eq!(*server.store().asked.lock().unwrap(), ["v1/identity/a1b2c3"]);
     // A root that covers everything needs no help of the store.
     for (dialect, asked) in [(Dialect::V1, 1), (Dialect::V3, 0)] {
         let server = Exchange::with_store(Encoder::new().dialect(dialect), Fixed::default());
@@ -404,7 +400,7 @@ fn a_store_that_fails_costs_tokens_and_no_answer() {
             assert_eq!(error, fails.then_some(expected));
             let because = match request {
                 Request::Full => FullReason::Requested,
-                Request::Since(_) => FullReason::StoreFailed,
+                _ => FullReason::StoreFailed,
             };
             assert_eq!(answer.outcome, Outcome::Full(because));
             assert_eq!(
@@ -419,18 +415,18 @@ fn a_store_that_fails_costs_tokens_and_no_answer() {
 struct Remote(MemoryStore);
 
 impl AsyncPackStore for Remote {
-    async fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
+    async fn get(&self, key: &PackKey<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
         yield_once().await;
-        self.0.get(root)
+        self.0.get(key)
     }
 
     async fn put(
         &self,
-        root: PackRoot<'static>,
+        key: &PackKey<'_>,
         payload: Arc<Payload<'static>>,
     ) -> Result<(), StoreError> {
         yield_once().await;
-        self.0.put(root, payload)
+        self.0.put(key, payload)
     }
 }
 
@@ -548,7 +544,7 @@ fn a_store_that_gives_something_else_is_not_used() {
     let unwritable = Payload { symbols: vec![Symbol::new("a b", "a")], ..pack(&["a"]) };
     for wrong in [Payload::default(), pack(&["b"]), broken, unwritable] {
         let server = Exchange::new(Encoder::new());
-        server.store().put(root.clone(), Arc::new(wrong)).unwrap();
+        server.store().put(&server.key(&root), Arc::new(wrong)).unwrap();
         let answer =
             server.answer(Request::Since(&root), &pack(&["a", "b"]), &mut String::new()).unwrap();
         assert_eq!(answer.outcome, Outcome::Full(FullReason::UnknownRoot));
@@ -557,7 +553,7 @@ fn a_store_that_gives_something_else_is_not_used() {
     let many = pack(&["a", "b", "c", "d", "e", "f", "g", "h"]);
     let root = Encoder::new().pack_root(&many).unwrap();
     let server = Exchange::new(Encoder::new()).threshold(9.0);
-    server.store().put(root.clone(), Arc::new(many)).unwrap();
+    server.store().put(&server.key(&root), Arc::new(many)).unwrap();
     let answer = server.answer(Request::Since(&root), &pack(&["a"]), &mut String::new()).unwrap();
     assert_eq!(answer.outcome, Outcome::Delta);
 }

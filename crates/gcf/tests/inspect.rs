@@ -81,7 +81,8 @@ fn headers_say_what_a_text_is() {
             (content, dialect, is_in_session),
             "{text}"
         );
-        assert_eq!(of.content.is_generic(), text.contains("profile=generic"));
+        let is_generic = matches!(of.content, Content::Value | Content::Message);
+        assert_eq!(is_generic, text.contains("profile=generic"));
         assert_eq!(of.spec, None, "{text}");
     }
 }

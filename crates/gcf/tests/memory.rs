@@ -128,7 +128,7 @@ fn many_rows_take_no_memory() {
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let mut writer = gcf::Writer::new(Counting(0)).unwrap();
-    writer.table("rows", ["id", "name"]).unwrap();
+    writer.begin(&gcf::TableHead::rows(["id", "name"]).with_name("rows")).unwrap();
     for id in 0..ROWS {
         writer.row(&Row { id, name: Some("Name") }).unwrap();
     }

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 
 use gcf::Error;
-use gcf::{Reader, from_slice};
+use gcf::{Reader, TableKind, from_slice};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value};
@@ -33,7 +33,7 @@ fn by_rows(text: &[u8]) -> Result<Value, Error> {
     let mut reader = Reader::new(text)?;
     let (mut members, mut root) = (Map::new(), None);
     while let Some(table) = reader.next_table()? {
-        let rows = if table.is_map {
+        let rows = if table.kind == TableKind::Map {
             let mut rows = Map::new();
             while let Some((key, row)) = reader.next_member()? {
                 rows.insert(key, row);

@@ -1,9 +1,10 @@
-//! The generic profile as a codec of values.
+//! The generic profile as a codec of values, and for JSON text with the default options.
 
 use wire_core::{Audience, CodecError, CodecInfo, Magic, ValueCodec};
 
 use super::grammar::HEADER;
 use super::{Decoder, Encoder};
+use crate::Error;
 
 /// GCF's generic profile as a [`ValueCodec`], for registries.
 ///
@@ -46,7 +47,24 @@ impl ValueCodec for GcfValues {
     }
 
     fn decode(&self, input: &[u8]) -> Result<String, CodecError> {
-        let json = self.decoder.to_json_slice(input)?;
-        Ok(String::from_utf8(json).expect("because JSON is made of strings"))
+        Ok(self.decoder.gcf_to_json(Error::utf8(input)?)?)
     }
+}
+
+/// A JSON text as text.
+///
+/// # Errors
+///
+/// As [`Encoder::json_to_gcf`].
+pub fn json_to_gcf(json: &str) -> Result<String, Error> {
+    Encoder::new().json_to_gcf(json)
+}
+
+/// A text as minified JSON text.
+///
+/// # Errors
+///
+/// As [`Decoder::gcf_to_json`].
+pub fn gcf_to_json(text: &str) -> Result<String, Error> {
+    Decoder::new().gcf_to_json(text)
 }

@@ -1,24 +1,20 @@
 //! The names of the generic profile, and which lines are none of the value, for both directions.
 //! Both profiles share the marks of sections, comments and trailers.
 
-use crate::graph::grammar::{SUMMARY, indented_comment};
+use std::borrow::Cow;
 
-macro_rules! profile {
-    () => {
-        "profile=generic"
-    };
-}
+use super::problem::Problem;
+use super::scalar::{push_quoted, read_quoted};
+use crate::graph::grammar::{SUMMARY, indented_comment};
 
 macro_rules! header {
     () => {
-        concat!("GCF ", profile!())
+        "GCF profile=generic"
     };
 }
 
-/// The first field of the header.
-pub const PROFILE: &str = profile!();
 /// The header of a value, without the fields that may follow.
-pub const HEADER: &str = header!();
+pub(crate) const HEADER: &str = header!();
 /// The whole first line of a value.
 pub(super) const HEADER_LINE: &str = concat!(header!(), "\n");
 /// The beginning of a header of any profile.
@@ -35,6 +31,39 @@ pub(super) fn is_ignored(line: &str) -> bool {
     indented_comment(line).is_some() || line.trim_start_matches(' ').is_empty()
 }
 
+/// Separates the keys of a path in the name of a column (section 7.4.6).
+pub(super) const PATH: char = '>';
+
+/// Whether the name of a column is a path: keys that are not empty, separated by `>` (section
+/// 7.4.6.2).
+pub(super) fn is_path(name: &str) -> bool {
+    name.contains(PATH) && name.split(PATH).all(|key| !key.is_empty())
+}
+
+/// Whether a key is written without quotes (section 2a.1).
+pub(super) fn is_bare_key(key: &str) -> bool {
+    let mut bytes = key.bytes();
+    bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Appends a key, in quotes unless it is a bare key.
+pub(super) fn push_key(out: &mut String, key: &str) {
+    if is_bare_key(key) { out.push_str(key) } else { push_quoted(out, key) }
+}
+
+/// The key at the start of `text`, and its length in bytes; `None` if there is no key.
+pub(super) fn read_key(text: &str) -> Result<Option<(Cow<'_, str>, usize)>, Problem> {
+    if text.starts_with('"') {
+        return read_quoted(text).map(Some);
+    }
+    let end = text
+        .bytes()
+        .position(|byte| !(byte.is_ascii_alphanumeric() || byte == b'_'))
+        .unwrap_or(text.len());
+    Ok(is_bare_key(&text[..end]).then(|| (Cow::Borrowed(&text[..end]), end)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,7 +71,7 @@ mod tests {
 
     #[test]
     fn both_profiles_have_one_tag() {
-        assert_eq!(HEADER, format!("{TAG} {PROFILE}"));
+        assert_eq!(HEADER, format!("{TAG} profile=generic"));
         assert_eq!(HEADER_LINE, format!("{HEADER}\n"));
         assert!(HEADER.starts_with(ANY_PROFILE));
     }

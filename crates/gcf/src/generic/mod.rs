@@ -18,56 +18,6 @@
 //! ORD-2|Bob|~                                     `~` is a member that is not there, `-` is null
 //! ```
 //!
-//! ```
-//! use serde_json::json;
-//!
-//! let value = json!({"version": "2.1", "ports": [8080, 8443], "users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": null}]});
-//! let text = gcf::to_string(&value)?;
-//! assert_eq!(text, "GCF profile=generic\nversion=\"2.1\"\nports[2]: 8080,8443\n## users [2]{id,name}\n1|Alice\n2|-\n");
-//! assert_eq!(gcf::from_str::<serde_json::Value>(&text)?, value);
-//! # Ok::<(), gcf::Error>(())
-//! ```
-//!
-//! # Types
-//!
-//! Any type of serde can be encoded and decoded, as with `serde_json`, without building a tree of
-//! values:
-//!
-//! ```
-//! use serde::{Deserialize, Serialize};
-//!
-//! #[derive(Debug, PartialEq, Serialize, Deserialize)]
-//! struct Order<'a> {
-//!     id: u32,
-//!     #[serde(borrow)]
-//!     customer: Option<&'a str>,
-//! }
-//!
-//! let orders = [Order { id: 1, customer: Some("Alice") }, Order { id: 2, customer: None }];
-//! let text = gcf::to_string(&orders)?;
-//! assert_eq!(text, "GCF profile=generic\n## [2]{id,customer}\n1|Alice\n2|-\n");
-//! assert_eq!(gcf::from_str::<Vec<Order<'_>>>(&text)?, orders);
-//! # Ok::<(), gcf::Error>(())
-//! ```
-//!
-//! # JSON text
-//!
-//! [`json_to_gcf`] and [`gcf_to_json`] convert one text to the other without building a tree, in about a
-//! third of the time and a fifth of the memory. Numbers and keys are checked in the JSON text, and
-//! errors have their positions in it.
-//!
-//! ```
-//! # #[cfg(feature = "json")] {
-//! let text = gcf::json_to_gcf(r#"{"ports": [8080, 8443]}"#)?;
-//! assert_eq!(text, "GCF profile=generic\nports[2]: 8080,8443\n");
-//! assert_eq!(gcf::gcf_to_json(&text)?, r#"{"ports":[8080,8443]}"#);
-//!
-//! let error = gcf::json_to_gcf("{\"id\": 1,\n \"id\": 2}").unwrap_err();
-//! assert_eq!(error.to_string(), r#"line 2, column 2: the key "id" appears twice, expected once"#);
-//! # }
-//! # Ok::<(), gcf::Error>(())
-//! ```
-//!
 //! # What is kept
 //!
 //! All of JSON is kept, including the order of keys. There is one exception: objects of one table
@@ -81,11 +31,7 @@ mod codec;
 mod decode;
 mod encode;
 pub(crate) mod grammar;
-#[cfg(feature = "json")]
-mod json;
-mod key;
 pub mod keyed;
-mod limits;
 mod problem;
 mod recover;
 mod scalar;
@@ -95,22 +41,20 @@ use std::io::{Read, Write};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use wire_core::Limits;
 
 #[cfg(feature = "json")]
-pub use codec::GcfValues;
+pub use codec::{GcfValues, gcf_to_json, json_to_gcf};
 pub use decode::Decoder;
-#[doc(hidden)]
-pub use encode::MOST_TIMES;
 pub use encode::{Encoder, Prepared, Spec};
-#[cfg(feature = "json")]
-pub use json::{
-    from_json_reader, from_json_slice, gcf_to_json, json_to_gcf, to_json_reader, to_json_slice,
-};
-pub use limits::LIMITS;
 pub use recover::Recovery;
-pub use stream::{Reader, TableHead, Writer};
+pub use stream::{Reader, TableHead, TableKind, Writer};
 
 use crate::Error;
+
+/// The limits of decoders and readers that don't set others: lines of 64 MiB, since a text may be
+/// the whole of a file, and as many lines as the family's formats have items.
+pub const LIMITS: Limits = Limits::DEFAULT.with_line_bytes(64 << 20);
 
 /// A value as text.
 ///

@@ -27,13 +27,13 @@
 //! distance 0 (ruling G3). Edge lines are in `## edges`, and symbol lines in the other groups.
 
 /// The first token of every payload.
-pub const TAG: &str = "GCF";
+pub(crate) const TAG: &str = "GCF";
 /// Begins a symbol, edge or reference line.
 pub(crate) const ID_SIGIL: u8 = b'@';
 /// Separates the target and the source of an edge, and points at the target.
 pub(crate) const EDGE_ARROW: u8 = b'<';
 /// Begins a group line.
-pub const GROUP_PREFIX: &str = "## ";
+pub(crate) const GROUP_PREFIX: &str = "## ";
 /// Begins a comment.
 pub(crate) const COMMENT_PREFIX: &str = "# ";
 /// The group of the edge lines.

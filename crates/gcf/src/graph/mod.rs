@@ -42,7 +42,6 @@ mod dialect;
 mod encode;
 mod exchange;
 pub(crate) mod grammar;
-mod io;
 mod reason;
 mod recover;
 mod refused;
@@ -51,6 +50,8 @@ mod session;
 mod stream;
 mod wired;
 
+use std::io::{Read, Write};
+
 use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic};
 
 pub use decode::{Decoder, EdgeLine, Event, Group, Header, Report, Skipped, Summary, SymbolLine};
@@ -58,10 +59,9 @@ pub use delta::{Delta, DeltaEdge, SymbolKey};
 pub use dialect::Dialect;
 pub use encode::{EncodeReport, Encoder, StreamHead};
 pub use exchange::{
-    Answer, AsyncPackStore, Exchange, MemoryStore, OutOfSync, PackStore, Replica, Request,
+    Answer, AsyncPackStore, Exchange, MemoryStore, OutOfSync, PackKey, PackStore, Replica, Request,
     StoreError,
 };
-pub use io::{from_reader, to_writer};
 pub use reason::{FullReason, Outcome};
 pub use recover::{Recovery, Repair, RepairKind};
 pub use root::RootAlgorithm;
@@ -107,6 +107,24 @@ pub fn from_str(text: &str) -> Result<Payload<'_>, Error> {
 /// As [`Decoder::from_slice`].
 pub fn from_slice(input: &[u8]) -> Result<Payload<'_>, Error> {
     Decoder::new().from_slice(input)
+}
+
+/// Encodes `payload` in [`Dialect::V1`] into `writer`.
+///
+/// # Errors
+///
+/// As [`Encoder::encode`], before anything is written, and `io` when the writer fails.
+pub fn to_writer<W: Write>(writer: W, payload: &Payload<'_>) -> Result<(), Error> {
+    Encoder::new().to_writer(writer, payload)
+}
+
+/// Reads `reader` to its end and decodes a payload of any dialect.
+///
+/// # Errors
+///
+/// As [`Decoder::from_slice`], and `io` when the reader fails.
+pub fn from_reader<R: Read>(reader: R) -> Result<Payload<'static>, Error> {
+    Decoder::new().from_reader(reader)
 }
 
 /// GCF's graph profile as a [`Codec`], for registries.

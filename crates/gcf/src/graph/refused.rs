@@ -1,9 +1,33 @@
-//! The errors of payloads that neither a text nor a root can represent.
+//! Names with white space, and the errors of payloads that neither a text nor a root can represent.
+
+use std::borrow::Cow;
 
 use wire_core::__private::text::shown;
 use wire_core::Kind;
 
 use crate::{Error, ErrorKind};
+
+/// What to do with white space in a name.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::graph) enum NamePolicy {
+    /// It is an error.
+    #[default]
+    Refuse,
+    /// Each white-space character is written as this one.
+    ReplaceWhiteSpace(char),
+}
+
+impl NamePolicy {
+    /// The name as it is written, if it can be.
+    pub(in crate::graph) fn apply(self, text: &str) -> Cow<'_, str> {
+        match self {
+            NamePolicy::ReplaceWhiteSpace(with) if text.contains(char::is_whitespace) => {
+                text.replace(char::is_whitespace, with.encode_utf8(&mut [0; 4])).into()
+            }
+            _ => Cow::Borrowed(text),
+        }
+    }
+}
 
 /// A name that no line can contain. `what` identifies it in the payload.
 #[cold]

@@ -1,22 +1,34 @@
 //! Rows one by one, in both directions.
 
-use gcf::{Decoder, LIMITS, Reader, Writer, from_str};
+use gcf::{Decoder, LIMITS, Reader, TableHead, TableKind, Writer, from_str};
 use serde_json::{Value, json};
 
 #[test]
 fn streams_take_flat_rows_only() {
     let mut writer = Writer::new(Vec::new()).unwrap();
     assert_eq!(writer.row(&json!({"a": 1})).unwrap_err().code(), "not_streamable");
-    assert_eq!(writer.table("t", ["a>b"]).unwrap_err().code(), "not_streamable");
-    assert_eq!(writer.table("t", []).unwrap_err().code(), "not_streamable");
-    assert_eq!(writer.table("t", ["a", "a"]).unwrap_err().code(), "duplicate_field_name");
-    writer.table("t", ["a"]).unwrap();
-    assert_eq!(writer.table("t", ["a"]).unwrap_err().code(), "duplicate_key");
+    assert_eq!(
+        writer.begin(&TableHead::rows(["a>b"]).with_name("t")).unwrap_err().code(),
+        "not_streamable"
+    );
+    assert_eq!(
+        writer.begin(&TableHead::rows([""; 0]).with_name("t")).unwrap_err().code(),
+        "not_streamable"
+    );
+    assert_eq!(
+        writer.begin(&TableHead::rows(["a", "a"]).with_name("t")).unwrap_err().code(),
+        "duplicate_field_name"
+    );
+    writer.begin(&TableHead::rows(["a"]).with_name("t")).unwrap();
+    assert_eq!(
+        writer.begin(&TableHead::rows(["a"]).with_name("t")).unwrap_err().code(),
+        "duplicate_key"
+    );
     for row in [json!({"b": 1}), json!({"a": [1]}), json!({"a": {}}), json!(1)] {
         assert_eq!(writer.row(&row).unwrap_err().code(), "not_streamable", "{row}");
     }
     assert_eq!(writer.member("k", &json!({"a": 1})).unwrap_err().code(), "not_streamable");
-    writer.map("m", ["a"]).unwrap();
+    writer.begin(&TableHead::map(["a"]).with_name("m")).unwrap();
     writer.member("k", &json!({"a": 1})).unwrap();
     assert_eq!(writer.member("k", &json!({"a": 1})).unwrap_err().code(), "duplicate_key");
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
@@ -30,35 +42,44 @@ fn streams_take_flat_rows_only() {
 #[test]
 fn a_table_or_items_can_be_the_whole_value() {
     let mut writer = Writer::new(Vec::new()).unwrap();
-    assert_eq!(writer.item(&1).unwrap_err().code(), "not_streamable");
-    writer.root_table(["a", "b"]).unwrap();
-    assert_eq!(writer.item(&1).unwrap_err().code(), "not_streamable");
+    assert_eq!(writer.row(&1).unwrap_err().code(), "not_streamable");
+    writer.begin(&TableHead::rows(["a", "b"])).unwrap();
+    assert_eq!(writer.row(&1).unwrap_err().code(), "not_streamable");
     writer.row(&json!({"b": 1})).unwrap();
-    assert_eq!(writer.table("t", ["a"]).unwrap_err().code(), "duplicate_key");
-    assert_eq!(writer.root_items().unwrap_err().code(), "duplicate_key");
+    assert_eq!(
+        writer.begin(&TableHead::rows(["a"]).with_name("t")).unwrap_err().code(),
+        "duplicate_key"
+    );
+    assert_eq!(writer.begin(&TableHead::items()).unwrap_err().code(), "duplicate_key");
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
     assert_eq!(text, "GCF profile=generic\n## [?]{a,b}\n~|1\n##! summary counts=1\n");
     assert_eq!(from_str::<Value>(&text).unwrap(), json!([{"b": 1}]));
 
     let mut writer = Writer::new(Vec::new()).unwrap();
-    writer.root_map(["a"]).unwrap();
+    writer.begin(&TableHead::map(["a"])).unwrap();
     writer.member("k", &json!({"a": 1})).unwrap();
     writer.member("l", &json!({"a": 2})).unwrap();
-    assert_eq!(writer.items("x").unwrap_err().code(), "duplicate_key");
+    assert_eq!(
+        writer.begin(&TableHead::items().with_name("x")).unwrap_err().code(),
+        "duplicate_key"
+    );
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
     assert_eq!(from_str::<Value>(&text).unwrap(), json!({"k": {"a": 1}, "l": {"a": 2}}));
 
     let mut writer = Writer::new(Vec::new()).unwrap();
-    writer.items("x").unwrap();
-    assert_eq!(writer.items("x").unwrap_err().code(), "duplicate_key");
-    assert_eq!(writer.root_table(["a"]).unwrap_err().code(), "duplicate_key");
-    assert_eq!(writer.row(&json!({"a": 1})).unwrap_err().code(), "not_streamable");
-    assert_eq!(writer.item(&u64::MAX).unwrap_err().code(), "out_of_range");
+    writer.begin(&TableHead::items().with_name("x")).unwrap();
+    assert_eq!(
+        writer.begin(&TableHead::items().with_name("x")).unwrap_err().code(),
+        "duplicate_key"
+    );
+    assert_eq!(writer.begin(&TableHead::rows(["a"])).unwrap_err().code(), "duplicate_key");
+    assert_eq!(writer.member("k", &1).unwrap_err().code(), "not_streamable");
+    assert_eq!(writer.row(&u64::MAX).unwrap_err().code(), "out_of_range");
     // As deep as all at once: the array and the object around it count.
     let nested = |depth: usize| (1..depth).fold(json!([]), |value, _| json!([value]));
-    writer.item(&nested(125)).unwrap();
-    assert_eq!(writer.item(&nested(126)).unwrap_err().code(), "too_deep");
-    writer.item(&true).unwrap();
+    writer.row(&nested(125)).unwrap();
+    assert_eq!(writer.row(&nested(126)).unwrap_err().code(), "too_deep");
+    writer.row(&true).unwrap();
     let text = String::from_utf8(writer.get_mut().clone()).unwrap();
     assert!(text.ends_with("\n@1 =true\n"), "{text}");
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
@@ -68,7 +89,7 @@ fn a_table_or_items_can_be_the_whole_value() {
 #[test]
 fn cells_are_in_the_order_of_the_fields() {
     let mut writer = Writer::new(Vec::new()).unwrap();
-    writer.root_table(["a", "b", "c"]).unwrap();
+    writer.begin(&TableHead::rows(["a", "b", "c"])).unwrap();
     for row in [
         json!({"a": 1, "b": 2, "c": 3}),
         json!({"c": 3, "a": 1}),
@@ -95,7 +116,7 @@ fn wide_rows_take_linear_time() {
         (0..FIELDS).map(|number| format!("a field of number {number}")).collect();
     let begin = std::time::Instant::now();
     let mut writer = Writer::new(Vec::new()).unwrap();
-    writer.root_table(names.iter().map(String::as_str)).unwrap();
+    writer.begin(&TableHead::rows(&names)).unwrap();
     let row = |names: &mut dyn Iterator<Item = &String>| {
         names.map(|name| (name.clone(), json!(1))).collect::<serde_json::Map<_, _>>()
     };
@@ -114,7 +135,7 @@ fn readers_tell_the_fields_of_a_table_and_where_a_row_begins() {
     let mut places = Vec::new();
     let mut fields = Vec::new();
     while let Some(table) = reader.next_table().unwrap() {
-        if table.is_map {
+        if table.kind == TableKind::Map {
             while reader.next_member::<Value>().unwrap().is_some() {
                 places.push(reader.row_position().unwrap().line);
             }
@@ -148,7 +169,7 @@ fn mistakes_in_streams_have_their_place() {
         let mut reader = Reader::new(text.as_bytes())?;
         let mut rows = 0;
         while let Some(table) = reader.next_table()? {
-            if table.is_map {
+            if table.kind == TableKind::Map {
                 while reader.next_member::<Value>()?.is_some() {
                     rows += 1;
                 }
@@ -261,7 +282,7 @@ fn lines_after_a_table_are_judged_as_in_a_whole_text() {
     let streamed = |text: &str| -> Result<(), gcf::Error> {
         let mut reader = Reader::new(text.as_bytes())?;
         while let Some(table) = reader.next_table()? {
-            if table.is_map {
+            if table.kind == TableKind::Map {
                 while reader.next_member::<Value>()?.is_some() {}
             } else {
                 while reader.next_row::<Value>()?.is_some() {}

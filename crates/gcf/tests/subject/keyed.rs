@@ -87,10 +87,11 @@ impl wire_conformance::KeyedSets for Keyed {
                     Policy::EveryTurns(turns.parse::<NonZeroU32>().expect("a number of turns"))
                 }
             };
-            let mut session = Session::new(set(&case.set)?, policy);
+            let mut base = set(&case.set)?;
             if let Some(tool) = &case.tool {
-                session = session.tool(tool)?;
+                base = base.with_tool(tool)?;
             }
+            let mut session = Session::new(base, policy);
             let mut texts = vec![session.full()];
             let mut held = Message::from_str(&texts[0])?.apply(None)?;
             for update in &case.updates {

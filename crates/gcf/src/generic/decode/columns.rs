@@ -10,7 +10,7 @@ use wire_core::MAX_NESTING;
 use super::document::{KeyId, NO_KEY, Node};
 use super::parse::Parser;
 use crate::ErrorKind;
-use crate::generic::key::{PATH, is_path, read_key};
+use crate::generic::grammar::{PATH, is_path, read_key};
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{Mark, mark, quoted_length, read_scalar, trimmed};
 

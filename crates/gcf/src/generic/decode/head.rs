@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use wire_core::__private::text::shown;
 
 use crate::ErrorKind;
-use crate::generic::key::read_key;
+use crate::generic::grammar::read_key;
 use crate::generic::problem::Problem;
 use crate::graph::grammar::GROUP_PREFIX;
 

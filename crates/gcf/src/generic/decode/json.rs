@@ -1,7 +1,5 @@
 //! Text as JSON text, without a tree in between.
 
-use std::io::{Read, Write};
-
 use wire_core::__private::json::Writer;
 
 use super::Decoder;
@@ -31,31 +29,6 @@ impl Decoder {
         let mut json = String::with_capacity(text.len() + text.len() / 2);
         write(document, document.node(0), &mut Writer::new(&mut json, self.layout));
         Ok(json)
-    }
-
-    /// The bytes of a text as JSON.
-    ///
-    /// # Errors
-    ///
-    /// As [`Decoder::from_slice`].
-    pub fn to_json_slice(&self, input: &[u8]) -> Result<Vec<u8>, Error> {
-        self.gcf_to_json(Error::utf8(input)?).map(String::into_bytes)
-    }
-
-    /// Writes the text that `reader` gives as JSON.
-    ///
-    /// # Errors
-    ///
-    /// As [`Decoder::from_slice`], before anything is written, and `io` when the reader or the
-    /// writer fails.
-    pub fn to_json_reader<R: Read, W: Write>(
-        &self,
-        mut reader: R,
-        mut writer: W,
-    ) -> Result<(), Error> {
-        let mut input = Vec::new();
-        reader.read_to_end(&mut input)?;
-        Ok(writer.write_all(&self.to_json_slice(&input)?)?)
     }
 }
 

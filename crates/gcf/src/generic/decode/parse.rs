@@ -16,7 +16,7 @@ use super::columns::Columns;
 use super::document::{Document, Filling, Id, KeyId, Kind, NO_KEY, Node};
 use super::head::{Count, Head, count_of_map, head, id, miscounted};
 use super::lines::{Lines, error_at};
-use crate::generic::key::read_key;
+use crate::generic::grammar::read_key;
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{
     Mark, is_number, mark, out_of_range, read_quoted, short_integer, trimmed,

@@ -17,7 +17,7 @@ use super::head::{Count, Head, count_of_map, indexed, section};
 use super::lines::{Lines, error_at};
 use super::parse::{Body, Parser};
 use super::table::{ATTACHMENT, Table};
-use crate::generic::key::read_key;
+use crate::generic::grammar::read_key;
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{Mark, mark};
 use crate::graph::decode::Lines as RawLines;

@@ -11,7 +11,7 @@ use super::columns::{Column, Columns, ROW, Source, names, repeated, repeated_val
 use super::document::{Filling, Id, KeyId, Kind, NO_KEY, Node};
 use super::head::{Count, Head, begins_section, exact_count, head, indexed};
 use super::parse::{Body, Parser};
-use crate::generic::key::{PATH, read_key};
+use crate::generic::grammar::{PATH, read_key};
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{Mark, Scalar, mark, push_scalar, read_scalar, trimmed};
 use crate::{Error, ErrorKind};

@@ -53,7 +53,7 @@ impl Writer<'_, '_> {
                     let mut path = shapes.names.text(field.key).to_owned();
                     shapes.paths(tree, &mut path, &mut |path| {
                         comma(self.out);
-                        crate::generic::key::push_key(self.out, path);
+                        crate::generic::grammar::push_key(self.out, path);
                     });
                 }
                 _ => {

@@ -1,7 +1,5 @@
 //! JSON text as text, without a tree in between.
 
-use std::io::{Read, Write};
-
 use wire_core::__private::json::{Kind, Text};
 
 use super::{Encoder, Prepared};
@@ -37,7 +35,8 @@ impl Encoder {
         self.prepare_json(json).map(Prepared::into_string)
     }
 
-    /// A JSON text, ready to be written.
+    /// A JSON text, ready to be written: `prepare_json(json)?.to_writer(writer)` never has the text
+    /// in memory as a whole.
     ///
     /// # Errors
     ///
@@ -45,34 +44,6 @@ impl Encoder {
     pub fn prepare_json(&self, json: &str) -> Result<Prepared, Error> {
         let source = Text::new(json).signed(true).exact(self.config().exact);
         self.prepare(&source).map_err(|error| in_text(json, &source, &error))
-    }
-
-    /// JSON bytes as bytes.
-    ///
-    /// # Errors
-    ///
-    /// As [`Encoder::json_to_gcf`], and `invalid_utf8`.
-    pub fn from_json_slice(&self, json: &[u8]) -> Result<Vec<u8>, Error> {
-        self.json_to_gcf(Error::utf8(json)?).map(String::into_bytes)
-    }
-
-    /// Writes the JSON that `reader` gives as text, in pieces of some 64 KiB. The JSON is read
-    /// whole, and nothing of it is kept but its values while the text is written.
-    ///
-    /// # Errors
-    ///
-    /// As [`Encoder::from_json_slice`], before anything is written, and `io` when the reader or the
-    /// writer fails.
-    pub fn from_json_reader<R: Read, W: Write>(
-        &self,
-        mut reader: R,
-        writer: W,
-    ) -> Result<(), Error> {
-        let mut json = Vec::new();
-        reader.read_to_end(&mut json)?;
-        let prepared = self.prepare_json(Error::utf8(&json)?)?;
-        drop(json);
-        Ok(prepared.to_writer(writer)?)
     }
 }
 

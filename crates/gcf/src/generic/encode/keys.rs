@@ -6,7 +6,7 @@ use std::ops::Range;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use wire_core::__private::text::is_same;
 
-use crate::generic::key::{PATH, is_bare_key};
+use crate::generic::grammar::{PATH, is_bare_key};
 use crate::generic::scalar::push_quoted;
 
 /// An interned key.

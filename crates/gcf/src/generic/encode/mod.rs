@@ -25,5 +25,5 @@ mod writer;
 pub use config::Spec;
 pub(super) use items::push_item;
 pub use options::Encoder;
-pub use prepared::{MOST_TIMES, Prepared};
+pub use prepared::Prepared;
 pub(super) use rows::{ScalarRows, scalar_rows};

@@ -12,8 +12,7 @@ use crate::generic::grammar::HEADER_LINE;
 const PIECE: usize = 64 << 10;
 /// A text of so many times the bytes of minified JSON has more tokens. Spaces don't count: deep
 /// values have many, and few tokens or none for them.
-#[doc(hidden)]
-pub const MOST_TIMES: usize = 16;
+const MOST_TIMES: usize = 16;
 /// Texts of so many bytes are made in any case.
 const SMALL: usize = 64 << 10;
 
@@ -64,11 +63,10 @@ impl Prepared {
         writer.write_all(text.as_bytes())
     }
 
-    /// The text, for programs of this workspace that look for the format with the fewest tokens.
-    /// `None` if it is so much larger than the minified JSON, which has `json` bytes, that it has
-    /// more tokens: a table of rows without common members is as large as their number squared. Of
-    /// such a text only the beginning is made.
-    #[doc(hidden)]
+    /// The text, for programs that look for the format with the fewest tokens. `None` if it is more
+    /// than 16 times as large as the minified JSON, which has `json` bytes, so that it has more
+    /// tokens: a table of rows without common members is as large as their number squared. Of such
+    /// a text only the beginning is made.
     pub fn to_string_unless_large(&self, json: usize) -> Option<String> {
         let most = SMALL.max(json.saturating_mul(MOST_TIMES));
         let (mut counted, mut found) = (0, 0);

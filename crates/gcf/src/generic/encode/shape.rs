@@ -1,13 +1,13 @@
 //! The lists of keys that objects have: each once, however many objects have it.
 
-use std::cell::OnceCell;
 use std::hash::BuildHasher;
+use std::sync::OnceLock;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use wire_core::__private::text::{is_same, shown};
 
 use super::keys::{Ends, KeyId, Keys, NONE, is_in_paths, next_id};
-use crate::generic::key::{PATH, push_key};
+use crate::generic::grammar::{PATH, push_key};
 use crate::{Error, ErrorKind};
 
 /// An interned list of keys, in the order in which an object has them.
@@ -81,7 +81,7 @@ struct Tree {
     shape: ShapeId,
     nested: Box<[NestedRun]>,
     /// The names of its leaves as the header of a table lists them, once one has.
-    columns: OnceCell<Box<str>>,
+    columns: OnceLock<Box<str>>,
 }
 
 impl Tree {
@@ -333,7 +333,7 @@ impl Shapes {
                 Some(&known) => known,
                 None => {
                     let new = next_id(trees.len());
-                    trees.push(Tree { shape, nested: nested.into(), columns: OnceCell::new() });
+                    trees.push(Tree { shape, nested: nested.into(), columns: OnceLock::new() });
                     by_nested.insert_unique(hash, new, |&known| {
                         hasher.hash_one(trees[known as usize].parts())
                     });

@@ -7,7 +7,7 @@ use super::config::Config;
 use super::keys::{KeyId, is_in_paths};
 use super::shape::{ShapeId, Shapes, TreeId};
 use super::tape::{Node, Tape};
-use crate::generic::key::PATH;
+use crate::generic::grammar::PATH;
 
 /// Inline schemas are for objects of at least so many members (section 7.4.5.1).
 const SMALLEST_SCHEMA: usize = 3;

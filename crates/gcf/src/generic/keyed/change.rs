@@ -1,7 +1,7 @@
 //! What changes between two sets: between, apply, and its text.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -201,13 +201,28 @@ impl Delta {
         100 * self.to_string().len() < WORTH_IT_PERCENT * full.to_string().len()
     }
 
-    /// The delta as text. Its sections are in the order added, changed, removed, and those without
-    /// rows are left out.
-    #[expect(
-        clippy::inherent_to_string,
-        reason = "a delta is written once, without a formatter between"
-    )]
-    pub fn to_string(&self) -> String {
+    /// Refuses a delta that says two things about one key.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let mut seen = HashSet::new();
+        let key = self.added.key;
+        let keys =
+            self.added.rows.iter().chain(&self.changed).map(|row| &row[key]).chain(&self.removed);
+        for key in keys {
+            if !seen.insert(key) {
+                return contradictory(format!(
+                    "the delta has the key {} twice, expected once",
+                    shown(key)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The delta as text. Its sections are in the order added, changed, removed, and those without rows
+/// are left out.
+impl fmt::Display for Delta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = HEADER.to_owned();
         if let Some(tool) = &self.tool {
             let _ = write!(text, " tool={tool}");
@@ -236,24 +251,7 @@ impl Delta {
             let rows: Vec<Row> = self.removed.iter().map(|key| Row::from([key.clone()])).collect();
             push_rows(&mut text, &rows);
         }
-        text
-    }
-
-    /// Refuses a delta that says two things about one key.
-    pub(super) fn check(&self) -> Result<(), Error> {
-        let mut seen = HashSet::new();
-        let key = self.added.key;
-        let keys =
-            self.added.rows.iter().chain(&self.changed).map(|row| &row[key]).chain(&self.removed);
-        for key in keys {
-            if !seen.insert(key) {
-                return contradictory(format!(
-                    "the delta has the key {} twice, expected once",
-                    shown(key)
-                ));
-            }
-        }
-        Ok(())
+        f.write_str(&text)
     }
 }
 

@@ -2,9 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::change::Delta;
-use super::set::{KeyedSet, check_tool};
-use crate::Error;
+use super::set::KeyedSet;
 
 /// When a [`Session`] sends the whole set again although a delta would do, because models lose
 /// track of long chains of deltas.
@@ -37,7 +35,6 @@ pub struct Update {
 #[derive(Clone, Debug)]
 pub struct Session {
     base: KeyedSet,
-    tool: Option<String>,
     policy: Policy,
     /// The texts after the first.
     turns: u32,
@@ -46,20 +43,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session that begins with this set. Send [`Session::full`] first.
+    /// A session that begins with this set, whose tool is that of all sets. Send [`Session::full`]
+    /// first.
     pub fn new(base: KeyedSet, policy: Policy) -> Self {
-        Session { base, tool: None, policy, turns: 0, bytes: 0 }
-    }
-
-    /// Names the tool in the texts of full sets.
-    ///
-    /// # Errors
-    ///
-    /// `invalid_name` if it is not printable ASCII without spaces.
-    pub fn tool(mut self, tool: &str) -> Result<Self, Error> {
-        check_tool(tool)?;
-        self.tool = Some(tool.to_owned());
-        Ok(self)
+        Session { base, policy, turns: 0, bytes: 0 }
     }
 
     /// The set that the consumer has.
@@ -69,15 +56,16 @@ impl Session {
 
     /// The text of the full set that the consumer has.
     pub fn full(&self) -> String {
-        self.base.text_of(self.tool.as_deref())
+        self.base.to_string()
     }
 
     /// Returns the text that updates the consumer's set to `next`: a delta, or the full set if the
     /// policy demands it or the fields differ, so that there is no delta.
-    pub fn next(&mut self, next: KeyedSet) -> Update {
+    pub fn next(&mut self, mut next: KeyedSet) -> Update {
+        next.tool.clone_from(&self.base.tool);
         // Without a delta there is the whole set.
         let delta = self.base.delta_to(&next).ok();
-        let text = delta.as_ref().map(Delta::to_string).filter(|text| !self.is_due(text, &next));
+        let text = delta.as_ref().map(ToString::to_string).filter(|text| !self.is_due(text, &next));
         self.base = next;
         self.turns = self.turns.wrapping_add(1);
         match text {
@@ -97,7 +85,7 @@ impl Session {
         match self.policy {
             Policy::EveryTurns(turns) => self.turns.wrapping_add(1).is_multiple_of(turns.get()),
             Policy::SizeGuard => {
-                let full = next.text_of(self.tool.as_deref()).len();
+                let full = next.to_string().len();
                 self.bytes + delta.len() >= full
             }
         }

@@ -1,7 +1,7 @@
 //! A set of rows with a key, its root and its text.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use wire_core::PackRoot;
 use crate::generic::decode::typed_rows;
 use crate::generic::encode::{ScalarRows, scalar_rows};
 use crate::generic::grammar::HEADER;
-use crate::generic::key::push_key;
+use crate::generic::grammar::push_key;
 use crate::generic::scalar::{Scalar, push_quoted, push_scalar, read_scalar};
 use crate::graph::root_of_records;
 use crate::{Error, ErrorKind};
@@ -27,7 +27,8 @@ pub(super) type Row = Box<[Box<str>]>;
 /// contain arrays or objects.
 ///
 /// Two sets are equal if they have the same name, key, fields in their order, and rows. The order
-/// of the rows has no meaning, so it does not count.
+/// of the rows has no meaning, so it does not count, nor does the tool. The text of a set is what
+/// it displays.
 ///
 /// ```
 /// use gcf::keyed::KeyedSet;
@@ -46,11 +47,12 @@ pub struct KeyedSet {
     pub(super) key: usize,
     pub(super) fields: Vec<String>,
     pub(super) rows: Vec<Row>,
+    pub(super) tool: Option<String>,
 }
 
 impl PartialEq for KeyedSet {
     fn eq(&self, other: &Self) -> bool {
-        let KeyedSet { name, is_map, key, fields, rows } = self;
+        let KeyedSet { name, is_map, key, fields, rows, tool: _ } = self;
         (name, is_map, key, fields) == (&other.name, &other.is_map, &other.key, &other.fields)
             && in_any_order(rows, &other.rows)
     }
@@ -145,6 +147,7 @@ impl KeyedSet {
             key: place,
             fields,
             rows: Vec::new(),
+            tool: None,
         })
     }
 
@@ -191,6 +194,25 @@ impl KeyedSet {
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
+    }
+
+    /// Names the tool whose answer the set is, in the header of its text.
+    ///
+    /// ```
+    /// use gcf::keyed::KeyedSet;
+    ///
+    /// let set = KeyedSet::new("id", ["id"])?.with_tool("orders")?;
+    /// assert!(set.to_string().starts_with("GCF profile=generic tool=orders pack_root="));
+    /// # Ok::<(), gcf::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `invalid_name` if it is not printable ASCII without spaces.
+    pub fn with_tool(mut self, tool: &str) -> Result<Self, Error> {
+        check_tool(tool)?;
+        self.tool = Some(tool.to_owned());
+        Ok(self)
     }
 
     /// Adds rows.
@@ -337,55 +359,6 @@ impl KeyedSet {
         root_of_records(&records)
     }
 
-    /// The whole set as text, with its root.
-    #[expect(
-        clippy::inherent_to_string,
-        reason = "a set is written once, without a formatter between"
-    )]
-    pub fn to_string(&self) -> String {
-        self.text_of(None)
-    }
-
-    /// The full set as text, as the answer of a tool.
-    ///
-    /// ```
-    /// use std::collections::BTreeMap;
-    /// use gcf::keyed::KeyedSet;
-    ///
-    /// let mut set = KeyedSet::new("id", ["id"])?;
-    /// set.extend(&[BTreeMap::from([("id", 7)])])?;
-    /// assert!(set.to_string_of_tool("orders")?.starts_with("GCF profile=generic tool=orders "));
-    /// assert_eq!(set.to_string_of_tool("my orders").unwrap_err().code(), "invalid_name");
-    /// # Ok::<(), gcf::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// `invalid_name` if the tool is not printable ASCII without spaces.
-    pub fn to_string_of_tool(&self, tool: &str) -> Result<String, Error> {
-        check_tool(tool)?;
-        Ok(self.text_of(Some(tool)))
-    }
-
-    pub(super) fn text_of(&self, tool: Option<&str>) -> String {
-        let mut text = HEADER.to_owned();
-        if let Some(tool) = tool {
-            text.push_str(" tool=");
-            text.push_str(tool);
-        }
-        let _ = write!(text, " pack_root={} key={}\n## ", self.root(), self.key());
-        if !self.is_map || !self.name.is_empty() {
-            push_key(&mut text, &self.name);
-            text.push(' ');
-        }
-        // A keyed map has a member at least (section 7.2a.4).
-        let colon = if self.is_map && !self.is_empty() { ":" } else { "" };
-        let _ = write!(text, "[{}{colon}]", self.rows.len());
-        push_fields(&mut text, &self.fields, self.key);
-        push_rows(&mut text, &self.rows);
-        text
-    }
-
     /// The answer to a consumer whose root is that of this set: that nothing has changed (section
     /// 10a.4).
     ///
@@ -400,6 +373,28 @@ impl KeyedSet {
     /// ```
     pub fn unchanged_to_string(&self) -> String {
         format!("{HEADER} unchanged=true pack_root={} count={}\n", self.root(), self.rows.len())
+    }
+}
+
+/// The whole set as text, with its root.
+impl fmt::Display for KeyedSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = HEADER.to_owned();
+        if let Some(tool) = &self.tool {
+            text.push_str(" tool=");
+            text.push_str(tool);
+        }
+        let _ = write!(text, " pack_root={} key={}\n## ", self.root(), self.key());
+        if !self.is_map || !self.name.is_empty() {
+            push_key(&mut text, &self.name);
+            text.push(' ');
+        }
+        // A keyed map has a member at least (section 7.2a.4).
+        let colon = if self.is_map && !self.is_empty() { ":" } else { "" };
+        let _ = write!(text, "[{}{colon}]", self.rows.len());
+        push_fields(&mut text, &self.fields, self.key);
+        push_rows(&mut text, &self.rows);
+        f.write_str(&text)
     }
 }
 

@@ -10,6 +10,7 @@ use wire_core::__private::text::shown;
 use wire_core::Position;
 
 use super::lines::{Ahead, Block, moved};
+use super::{TableHead, TableKind};
 use crate::generic::Decoder;
 use crate::generic::decode::{
     AFTER_TRAILER, End, NOT_WHOLE, ReadRow, Repeated, RowByRow, check_counts, check_header,
@@ -17,23 +18,6 @@ use crate::generic::decode::{
 };
 use crate::generic::grammar::{is_ignored, is_summary};
 use crate::{Error, ErrorKind};
-
-/// The table whose rows come next.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TableHead {
-    /// The name of the table; `None` if the table is the whole value.
-    pub name: Option<String>,
-    /// Whether it is an object of objects, whose rows have keys.
-    pub is_map: bool,
-    /// Whether it is an array of anything, with an item for each value: `## name [N]`.
-    pub is_items: bool,
-    /// The declared number of rows, unless it is left to the trailer.
-    pub count: Option<u64>,
-    /// The names of the members that the header declares for the rows, in its order, without the
-    /// key of a map; empty for items.
-    pub fields: Vec<String>,
-}
 
 /// Reads the tables of a text row by row. It keeps in memory one row with its attachments, the
 /// schemas that earlier rows declare, and the keys of a map, to detect duplicates.
@@ -188,8 +172,11 @@ impl<R: Read> Reader<R> {
         }
         let head = TableHead {
             name: rows.name.clone(),
-            is_map: rows.is_map,
-            is_items: rows.is_items(),
+            kind: match (rows.is_map, rows.is_items()) {
+                (true, _) => TableKind::Map,
+                (_, true) => TableKind::Items,
+                _ => TableKind::Rows,
+            },
             count: rows.count,
             fields: rows.fields(),
         };

@@ -6,9 +6,10 @@ use std::io::Write;
 use serde::Serialize;
 use wire_core::__private::text::shown;
 
+use super::{TableHead, TableKind};
 use crate::generic::encode::{ScalarRows, push_item, scalar_rows};
 use crate::generic::grammar::HEADER_LINE;
-use crate::generic::key::{PATH, push_key};
+use crate::generic::grammar::{PATH, push_key};
 use crate::generic::scalar::push_text;
 use crate::graph::grammar::{GROUP_PREFIX, SUMMARY};
 use crate::{Error, ErrorKind};
@@ -18,15 +19,15 @@ use crate::{Error, ErrorKind};
 ///
 /// The fields of a table are known before its first row. A row has scalars in some or all of them,
 /// and nothing else, because a streamed row has no attachments. Items accept any value
-/// ([`Writer::items`]). [`Writer::finish`] writes the trailer; without it a reader can't tell the
+/// ([`TableHead::items`]). [`Writer::finish`] writes the trailer; without it a reader can't tell the
 /// text from one that was cut off.
 ///
 /// ```
-/// use gcf::Writer;
+/// use gcf::{TableHead, Writer};
 /// use serde_json::json;
 ///
 /// let mut writer = Writer::new(Vec::new())?;
-/// writer.table("employees", ["id", "name"])?;
+/// writer.begin(&TableHead::rows(["id", "name"]).with_name("employees"))?;
 /// writer.row(&json!({"id": 1, "name": "Alice"}))?;
 /// writer.row(&json!({"id": 2}))?;
 /// let text = String::from_utf8(writer.finish()?)?;
@@ -37,13 +38,13 @@ use crate::{Error, ErrorKind};
 /// An array of anything:
 ///
 /// ```
-/// use gcf::Writer;
+/// use gcf::{TableHead, Writer};
 /// use serde_json::json;
 ///
 /// let mut writer = Writer::new(Vec::new())?;
-/// writer.root_items()?;
-/// writer.item(&json!({"id": 1, "tags": ["a", "b"]}))?;
-/// writer.item(&json!(7))?;
+/// writer.begin(&TableHead::items())?;
+/// writer.row(&json!({"id": 1, "tags": ["a", "b"]}))?;
+/// writer.row(&json!(7))?;
 /// let text = String::from_utf8(writer.finish()?)?;
 /// assert_eq!(text, "GCF profile=generic\n## [?]\n@0 {}\n  id=1\n  tags[2]: a,b\n@1 =7\n##! summary counts=2\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -56,20 +57,10 @@ pub struct Writer<W> {
     /// The fields of the open table, and their indices.
     fields: Vec<String>,
     places: HashMap<String, usize>,
-    kind: Kind,
+    kind: TableKind,
     keys: HashSet<String>,
     counts: Vec<u64>,
     line: String,
-}
-
-/// The content of the open table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Rows,
-    /// Rows with keys.
-    Members,
-    /// Any values.
-    Items,
 }
 
 #[cold]
@@ -90,80 +81,70 @@ impl<W: Write> Writer<W> {
             names: Vec::new(),
             fields: Vec::new(),
             places: HashMap::new(),
-            kind: Kind::Rows,
+            kind: TableKind::Rows,
             keys: HashSet::new(),
             counts: Vec::new(),
             line: String::new(),
         })
     }
 
-    /// Begins a table of an array of objects.
+    /// Begins a table. The writer keeps the keys of a map, to detect duplicates.
     ///
     /// # Errors
     ///
-    /// `duplicate_key` if there is one of this name, `duplicate_field_name`, `not_streamable` if
-    /// there are no fields or one of them has a `>` in its name (section 8.3), and `io`.
-    pub fn table<'f>(
-        &mut self,
-        name: &str,
-        fields: impl IntoIterator<Item = &'f str>,
-    ) -> Result<(), Error> {
-        self.begin(Some(name), fields, Kind::Rows)
-    }
-
-    /// Begins the table of the array of objects that is the whole value.
-    ///
-    /// # Errors
-    ///
-    /// As [`Writer::table`].
-    pub fn root_table<'f>(
-        &mut self,
-        fields: impl IntoIterator<Item = &'f str>,
-    ) -> Result<(), Error> {
-        self.begin(None, fields, Kind::Rows)
-    }
-
-    /// Begins a table of an object of objects, whose rows have keys. The writer keeps the keys, to
-    /// detect duplicates.
-    ///
-    /// # Errors
-    ///
-    /// As [`Writer::table`].
-    pub fn map<'f>(
-        &mut self,
-        name: &str,
-        fields: impl IntoIterator<Item = &'f str>,
-    ) -> Result<(), Error> {
-        self.begin(Some(name), fields, Kind::Members)
-    }
-
-    /// Begins the table of the object of objects that is the whole value.
-    ///
-    /// # Errors
-    ///
-    /// As [`Writer::table`].
-    pub fn root_map<'f>(&mut self, fields: impl IntoIterator<Item = &'f str>) -> Result<(), Error> {
-        self.begin(None, fields, Kind::Members)
-    }
-
-    /// Begins an array of any values (section 7.6).
-    ///
-    /// # Errors
-    ///
-    /// `duplicate_key` if there is a table of this name, and `io`.
-    pub fn items(&mut self, name: &str) -> Result<(), Error> {
-        self.check_name(Some(name))?;
-        self.head(Some(name), "[?]\n", Kind::Items)
-    }
-
-    /// Begins the array of any values that is the whole value.
-    ///
-    /// # Errors
-    ///
-    /// As [`Writer::items`].
-    pub fn root_items(&mut self) -> Result<(), Error> {
-        self.check_name(None)?;
-        self.head(None, "[?]\n", Kind::Items)
+    /// `duplicate_key` if there is a table of this name, `duplicate_field_name`, `not_streamable`
+    /// if there are no fields or one of them has a `>` in its name (section 8.3), and `io`.
+    pub fn begin(&mut self, head: &TableHead) -> Result<(), Error> {
+        let name = head.name.as_deref();
+        self.check_name(name)?;
+        let mut places = HashMap::new();
+        for (place, field) in head.fields.iter().enumerate() {
+            if field.contains(PATH) {
+                return refused(format!(
+                    "a field is {}, expected a name without `>`",
+                    shown(field)
+                ));
+            }
+            if places.insert(field.clone(), place).is_some() {
+                let message = format!("the field {} appears twice, expected once", shown(field));
+                return Err(Error::encode(ErrorKind::DuplicateFieldName, message));
+            }
+        }
+        let mut label = None;
+        if head.kind == TableKind::Map {
+            let mut free = "key".to_owned();
+            while places.contains_key(&free) {
+                free.insert(0, '_');
+            }
+            label = Some(free);
+        } else if head.kind == TableKind::Items && !head.fields.is_empty() {
+            return refused("an array of items has fields, expected none".to_owned());
+        }
+        if head.kind != TableKind::Items && head.fields.is_empty() {
+            let what = name.map_or_else(String::new, |name| format!(" {}", shown(name)));
+            return refused(format!("the table{what} has no fields, expected at least one"));
+        }
+        self.line.clear();
+        self.line.push_str(GROUP_PREFIX);
+        if let Some(name) = name {
+            push_key(&mut self.line, name);
+            self.line.push(' ');
+        }
+        self.line.push_str(if label.is_some() { "[?:]" } else { "[?]" });
+        let names = label.iter().chain(&head.fields);
+        for (place, name) in names.enumerate() {
+            self.line.push(if place == 0 { '{' } else { ',' });
+            push_key(&mut self.line, name);
+        }
+        self.line.push_str(if head.kind == TableKind::Items { "\n" } else { "}\n" });
+        self.inner.write_all(self.line.as_bytes())?;
+        self.names.push(name.map(str::to_owned));
+        self.kind = head.kind;
+        self.keys.clear();
+        self.counts.push(0);
+        self.fields.clone_from(&head.fields);
+        self.places = places;
+        Ok(())
     }
 
     /// The writer that the text goes to.
@@ -185,91 +166,30 @@ impl<W: Write> Writer<W> {
         Err(Error::encode(ErrorKind::DuplicateKey, message))
     }
 
-    /// Writes the line that begins a table.
-    fn head(&mut self, name: Option<&str>, rest: &str, kind: Kind) -> Result<(), Error> {
-        self.line.clear();
-        self.line.push_str(GROUP_PREFIX);
-        if let Some(name) = name {
-            push_key(&mut self.line, name);
-            self.line.push(' ');
-        }
-        self.line.push_str(rest);
-        self.inner.write_all(self.line.as_bytes())?;
-        self.names.push(name.map(str::to_owned));
-        self.kind = kind;
-        self.keys.clear();
-        self.counts.push(0);
-        Ok(())
-    }
-
-    fn begin<'f>(
-        &mut self,
-        name: Option<&str>,
-        fields: impl IntoIterator<Item = &'f str>,
-        kind: Kind,
-    ) -> Result<(), Error> {
-        self.check_name(name)?;
-        let mut known: Vec<String> = Vec::new();
-        let mut places = HashMap::new();
-        for field in fields {
-            if field.contains(PATH) {
-                return refused(format!(
-                    "a field is {}, expected a name without `>`",
-                    shown(field)
-                ));
-            }
-            if places.insert(field.to_owned(), known.len()).is_some() {
-                let message = format!("the field {} appears twice, expected once", shown(field));
-                return Err(Error::encode(ErrorKind::DuplicateFieldName, message));
-            }
-            known.push(field.to_owned());
-        }
-        if known.is_empty() {
-            let what = name.map_or_else(String::new, |name| format!(" {}", shown(name)));
-            return refused(format!("the table{what} has no fields, expected at least one"));
-        }
-        let mut rest = (if kind == Kind::Members { "[?:]{" } else { "[?]{" }).to_owned();
-        if kind == Kind::Members {
-            let mut label = "key".to_owned();
-            while places.contains_key(&label) {
-                label.insert(0, '_');
-            }
-            rest.push_str(&label);
-            rest.push(',');
-        }
-        for (place, field) in known.iter().enumerate() {
-            if place > 0 {
-                rest.push(',');
-            }
-            push_key(&mut rest, field);
-        }
-        rest.push_str("}\n");
-        self.head(name, &rest, kind)?;
-        self.fields = known;
-        self.places = places;
-        Ok(())
-    }
-
-    /// Writes a row of the table that was begun last.
+    /// Writes a row of the table that was begun last, or an item of the array, which may be any
+    /// value.
     ///
     /// # Errors
     ///
-    /// `not_streamable` if there is no such table, or the row is not an object of scalars in its
-    /// fields; those of [`Encoder::to_string`](crate::Encoder::to_string), and `io`. After
-    /// an error of the row itself nothing of it is written.
+    /// `not_streamable` if there is no table or its rows have keys, or if the row is not an object
+    /// of scalars in its fields; those of [`Encoder::to_string`](crate::Encoder::to_string), and
+    /// `io`. After an error of the row itself nothing of it is written.
     pub fn row<T: Serialize + ?Sized>(&mut self, row: &T) -> Result<(), Error> {
-        match self.kind {
-            Kind::Rows => {}
-            Kind::Members => {
-                return refused("a row has no key, expected one: the table is a map".to_owned());
+        match (self.kind, self.counts.last_mut()) {
+            (TableKind::Items, Some(count)) => {
+                let index = usize::try_from(*count).unwrap_or(usize::MAX);
+                let depth = 1 + usize::from(self.names.last().is_some_and(Option::is_some));
+                self.line.clear();
+                push_item(row, index, depth, &mut self.line)?;
+                self.inner.write_all(self.line.as_bytes())?;
+                *count += 1;
+                Ok(())
             }
-            Kind::Items => {
-                return refused(
-                    "a row has no table, expected `item`: the array has items".to_owned(),
-                );
+            (TableKind::Map, _) => {
+                refused("a row has no key, expected one: the table is a map".to_owned())
             }
+            _ => self.write(None, row),
         }
-        self.write(None, row)
     }
 
     /// Writes a row of the map that was begun last.
@@ -278,7 +198,7 @@ impl<W: Write> Writer<W> {
     ///
     /// As [`Writer::row`], and `duplicate_key`.
     pub fn member<T: Serialize + ?Sized>(&mut self, key: &str, row: &T) -> Result<(), Error> {
-        if self.kind != Kind::Members {
+        if self.kind != TableKind::Map {
             return refused("a row has a key, expected no key: the table is not a map".to_owned());
         }
         if self.keys.contains(key) {
@@ -287,28 +207,6 @@ impl<W: Write> Writer<W> {
         }
         self.write(Some(key), row)?;
         self.keys.insert(key.to_owned());
-        Ok(())
-    }
-
-    /// Writes an item of the array that was begun last: any value.
-    ///
-    /// # Errors
-    ///
-    /// `not_streamable` if there is no such array; those of
-    /// [`Encoder::to_string`](crate::Encoder::to_string), and `io`. After an error of the
-    /// value itself nothing of it is written.
-    pub fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let Some(count) = self.counts.last_mut().filter(|_| self.kind == Kind::Items) else {
-            return refused(
-                "an item comes before its array, expected `items` before it".to_owned(),
-            );
-        };
-        let index = usize::try_from(*count).unwrap_or(usize::MAX);
-        let depth = 1 + usize::from(self.names.last().is_some_and(Option::is_some));
-        self.line.clear();
-        push_item(value, index, depth, &mut self.line)?;
-        self.inner.write_all(self.line.as_bytes())?;
-        *count += 1;
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use wire_core::Limits;
 
-use super::diagnosis::Diagnosis;
+use super::line::Diagnosis;
 use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL, NEXT_GROUP, SHORTEST_EDGE_LINE};
 use crate::{ErrorKind, bounded_vec};
 

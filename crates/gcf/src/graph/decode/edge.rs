@@ -3,7 +3,7 @@
 use wire_core::__private::text::{is_token, shown};
 use wire_core::{EdgeStatus, EdgeType};
 
-use super::diagnosis::Diagnosis;
+use super::line::Diagnosis;
 use super::symbol::leading_id;
 use crate::ErrorKind;
 use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL};

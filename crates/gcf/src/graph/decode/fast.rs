@@ -9,6 +9,7 @@
 //! For lines that are not plain the result is `None`, and the scanners of `symbol` and `edge` read
 //! them. A test checks that both agree.
 
+use wire_core::__private::{Abbreviated, Listed};
 use wire_core::{EdgeStatus, EdgeType, Kind, Provenance};
 
 use super::edge::EdgeLine;

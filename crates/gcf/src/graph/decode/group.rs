@@ -2,8 +2,8 @@
 
 use wire_core::__private::text::shown;
 
-use super::diagnosis::Diagnosis;
 use super::header::Summary;
+use super::line::Diagnosis;
 use crate::ErrorKind;
 use crate::graph::dialect::{Comments, Grammar, GroupCounts, SectionCounts};
 use crate::graph::grammar::{

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use wire_core::__private::text::{is_token, read_by, shown};
 use wire_core::{Limits, PackRoot};
 
-use super::diagnosis::Diagnosis;
+use super::line::Diagnosis;
 use crate::graph::grammar::{TAG, decimal};
 use crate::{ErrorKind, bounded_vec};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::diagnosis::Diagnosis;
+use super::line::Diagnosis;
 use crate::ErrorKind;
 
 /// The symbols of ids.

@@ -1,4 +1,6 @@
-//! Cutting a text into lines.
+//! Cutting a text into lines, and errors in them.
+
+use crate::{Error, ErrorKind};
 
 /// One line, without its line ending.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +60,16 @@ impl<'a> Iterator for Lines<'a> {
         let text = text.strip_suffix('\r').unwrap_or(text);
         Some(Line { text, start, terminated })
     }
+}
+
+/// What is wrong with a line, and at which byte of it.
+pub(crate) type Diagnosis = wire_core::__private::Diagnosis<ErrorKind>;
+
+/// The error of a problem in this line.
+#[cold]
+pub(in crate::graph) fn place(line: &Line<'_>, number: u64, problem: Diagnosis) -> Error {
+    let position = problem.position(line.text.as_bytes(), number, line.start as u64);
+    Error::at(problem.kind, position, problem.into_message())
 }
 
 #[cfg(test)]

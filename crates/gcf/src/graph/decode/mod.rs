@@ -2,25 +2,22 @@
 
 mod bounds;
 mod counts;
-mod diagnosis;
 mod edge;
 mod fast;
 mod group;
 mod header;
 mod ids;
 mod line;
-mod options;
 mod payload;
 mod policy;
-mod report;
 mod scanner;
 mod symbol;
 
-use wire_core::Payload;
+use std::io::Read;
+
+use wire_core::{Limits, Payload};
 
 pub(super) use bounds::{check_length, too_many};
-pub(crate) use diagnosis::Diagnosis;
-pub(super) use diagnosis::place;
 pub use edge::EdgeLine;
 pub(super) use edge::edge_line;
 pub use group::Group;
@@ -28,11 +25,11 @@ pub(super) use group::{OtherLine, distance_of_line, other_line};
 pub(crate) use header::{Field, fields, header_start, number};
 pub use header::{Header, Summary};
 pub(super) use ids::{Ids, duplicate_id, unresolved};
-pub(crate) use line::{Line, Lines};
-pub use options::Decoder;
+pub(super) use line::place;
+pub(crate) use line::{Diagnosis, Line, Lines};
 pub(super) use payload::Decoding;
 pub(super) use policy::{Policy, Recovering, Strict};
-pub use report::{Report, Skipped};
+pub use policy::{Report, Skipped};
 pub use scanner::Event;
 pub(super) use scanner::LineScanner;
 pub use symbol::SymbolLine;
@@ -41,7 +38,55 @@ pub(super) use symbol::{reference_line, symbol_line};
 use self::policy::Lenient;
 use crate::Error;
 
+/// Decodes payloads, with options.
+///
+/// ```
+/// let text = "GCF tool=t symbols=1\n## targets\n@0 fn pkg.Auth 0.78 lsp_resolved";
+/// let decoder = gcf::graph::Decoder::new();
+/// assert_eq!(decoder.from_str(text)?.symbols.len(), 1);
+/// let error = decoder.require_final_newline(true).from_str(text).unwrap_err();
+/// assert_eq!(error.code(), "missing_final_newline");
+/// # Ok::<(), gcf::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decoder {
+    pub(super) limits: Limits,
+    final_newline: FinalNewline,
+}
+
+/// What the end of the input must look like (ruling A2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum FinalNewline {
+    /// The final line ending may be missing when a count shows that the payload is complete.
+    #[default]
+    UnlessCounted,
+    Required,
+}
+
 impl Decoder {
+    /// A strict decoder of every dialect, with the default limits. It accepts a missing final
+    /// newline when a declared count shows that the payload is complete.
+    pub const fn new() -> Self {
+        Decoder { limits: Limits::DEFAULT, final_newline: FinalNewline::UnlessCounted }
+    }
+
+    /// Sets the limits (default [`Limits::DEFAULT`]).
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets whether input is an error when its last line has no line ending (default `false`: it is
+    /// accepted when a declared count shows that the payload is complete). With `true`, every
+    /// truncation of a payload with counts is detected.
+    #[must_use]
+    pub const fn require_final_newline(mut self, required: bool) -> Self {
+        self.final_newline =
+            if required { FinalNewline::Required } else { FinalNewline::UnlessCounted };
+        self
+    }
+
     /// Decodes a payload, borrowing its text from `text`.
     ///
     /// # Errors
@@ -71,8 +116,12 @@ impl Decoder {
     /// # Errors
     ///
     /// When decoding is impossible: no header line, a header of another version or profile, a
-    /// delta, or a limit exceeded.
-    pub fn decode_lenient<'a>(&self, text: &'a str) -> Result<(Payload<'a>, Report), Error> {
+    /// delta, a limit exceeded, or bytes that are not UTF-8.
+    pub fn decode_lenient<'a>(
+        &self,
+        input: &'a (impl AsRef<[u8]> + ?Sized),
+    ) -> Result<(Payload<'a>, Report), Error> {
+        let text = Error::utf8(input.as_ref())?;
         let mut policy = Lenient::new(text, self.limits);
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut policy)?;
@@ -91,12 +140,14 @@ impl Decoder {
         Ok((payload, report))
     }
 
-    /// Decodes what can be decoded from bytes: see [`Decoder::decode_lenient`].
+    /// Reads `reader` to its end and decodes a payload.
     ///
     /// # Errors
     ///
-    /// As [`Decoder::decode_lenient`], and `invalid_utf8`.
-    pub fn decode_lenient<'a>(&self, input: &'a [u8]) -> Result<(Payload<'a>, Report), Error> {
-        self.decode_lenient(Error::utf8(input)?)
+    /// As [`Decoder::from_slice`], and `io` when the reader fails.
+    pub fn from_reader<R: Read>(&self, mut reader: R) -> Result<Payload<'static>, Error> {
+        let mut input = Vec::new();
+        reader.read_to_end(&mut input)?;
+        Ok(self.from_slice(&input)?.into_owned())
     }
 }

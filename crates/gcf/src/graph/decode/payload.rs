@@ -3,20 +3,20 @@
 
 use std::borrow::Cow;
 
-use wire_core::{Edge, Limits, Payload};
+use wire_core::{Limits, Payload};
 
 use super::bounds::{most_edges, most_symbols, too_many};
 use super::counts::{Counts, Declared, Section};
-use super::diagnosis::Diagnosis;
 use super::edge::EdgeLine;
 use super::fast;
 use super::group::Group;
 use super::ids::{Ids, duplicate_id, undeclared, unresolved};
+use super::line::Diagnosis;
 use super::line::{Line, Lines};
-use super::options::{Decoder, FinalNewline};
 use super::policy::Policy;
 use super::scanner::{Event, Expects, LineScanner};
 use super::symbol::SymbolLine;
+use super::{Decoder, FinalNewline};
 use crate::graph::grammar::USUAL_SYMBOL_LINE;
 use crate::{Error, ErrorKind, bounded_vec};
 

@@ -3,9 +3,7 @@
 use wire_core::{Limits, Symbol};
 
 use super::bounds::too_many;
-use super::diagnosis::{Diagnosis, place};
-use super::line::Line;
-use super::report::{Report, Skipped};
+use super::line::{Diagnosis, Line, place};
 use super::symbol::SymbolLine;
 use crate::graph::dialect::Grammar;
 use crate::{Error, ErrorKind, bounded_vec};
@@ -122,5 +120,47 @@ impl Policy for Recovering<'_> {
 
     fn grammar(&self, _profile: Option<&str>) -> &'static Grammar {
         Grammar::WIDEST
+    }
+}
+
+/// The report of a lenient decode: the declared counts, the found counts, and every line that was
+/// left out (ruling G8).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// The number of symbols that the header or the trailer declares.
+    pub declared_symbols: Option<u64>,
+    /// The number of symbols in the payload that was returned.
+    pub found_symbols: u64,
+    /// The number of edges that the header, the group line or the trailer declares.
+    pub declared_edges: Option<u64>,
+    /// The number of edges in the payload that was returned.
+    pub found_edges: u64,
+    /// The number of the last accepted line, from 1; the header is line 1.
+    pub last_good_line: u64,
+    /// Whether the text ends with a line ending.
+    pub ends_in_newline: bool,
+    /// Every line or header field that was left out, in order.
+    pub skipped: Vec<Skipped>,
+    /// The result of [`Report::is_clean`].
+    pub(crate) strictly_valid: bool,
+}
+
+/// A line, or a field of the header, that was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The number of the line, from 1.
+    pub line: u64,
+    /// Bytes before the line in the input.
+    pub offset: u64,
+    /// Why.
+    pub reason: ErrorKind,
+}
+
+impl Report {
+    /// Whether the strict decoder accepts the same text: nothing was left out, every declared count
+    /// is right, and the end is complete.
+    pub fn is_clean(&self) -> bool {
+        self.strictly_valid
     }
 }

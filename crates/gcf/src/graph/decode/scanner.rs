@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use wire_core::Limits;
 
 use super::bounds::check_length;
-use super::diagnosis::Diagnosis;
 use super::edge::{self, EdgeLine};
 use super::group::{Group, OtherLine, distance_of_line, other_line, unrecognized};
 use super::header::{self, Header, Summary};
+use super::line::Diagnosis;
 use super::symbol::{self, SymbolLine};
 use crate::ErrorKind;
 use crate::graph::dialect::Grammar;

@@ -3,7 +3,7 @@
 use wire_core::__private::text::{is_token, shown};
 use wire_core::{Kind, Provenance, Symbol};
 
-use super::diagnosis::Diagnosis;
+use super::line::Diagnosis;
 use crate::ErrorKind;
 use crate::graph::dialect::{Grammar, Scores};
 use crate::graph::grammar::{EDGE_ARROW, REFERENCE_MARK};

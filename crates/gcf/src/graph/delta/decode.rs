@@ -31,15 +31,6 @@ impl<'a> Delta<'a> {
         Decoder::new().delta_from_str(text)
     }
 
-    /// Decodes a delta from bytes: see [`Delta::from_str`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Delta::from_str`], and `invalid_utf8`.
-    pub fn from_slice(input: &'a [u8]) -> Result<Self, Error> {
-        Decoder::new().delta_from_slice(input)
-    }
-
     /// Decodes a delta, with what a session needs to know about it.
     pub(in crate::graph) fn scan(
         text: &'a str,

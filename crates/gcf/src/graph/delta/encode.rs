@@ -1,7 +1,5 @@
 //! Writing a delta.
 
-use std::io::Write;
-
 use wire_core::EdgeType;
 
 use super::{Delta, DeltaEdge};
@@ -42,15 +40,6 @@ impl Encoder {
         let mut out = Vec::new();
         self.encode_delta(delta, &mut out)?;
         Ok(String::from_utf8(out).expect("because it is made of strings and ASCII"))
-    }
-
-    /// Encodes the delta into `writer`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Encoder::encode_delta`], before anything is written, and `io` when the writer fails.
-    pub fn delta_to_writer<W: Write>(&self, mut writer: W, delta: &Delta<'_>) -> Result<(), Error> {
-        Ok(writer.write_all(self.delta_to_string(delta)?.as_bytes())?)
     }
 }
 

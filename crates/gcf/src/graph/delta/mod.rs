@@ -83,7 +83,7 @@ impl<'a> SymbolKey<'a> {
     }
 
     /// The same key without borrowed text.
-    pub fn into_owned(self) -> SymbolKey<'static> {
+    fn into_owned(self) -> SymbolKey<'static> {
         SymbolKey::new(self.kind.into_owned(), self.qualified_name.into_owned())
     }
 }
@@ -99,7 +99,7 @@ impl<'a> DeltaEdge<'a> {
     }
 
     /// The same edge without borrowed text.
-    pub fn into_owned(self) -> DeltaEdge<'static> {
+    fn into_owned(self) -> DeltaEdge<'static> {
         DeltaEdge {
             source: Cow::Owned(self.source.into_owned()),
             target: Cow::Owned(self.target.into_owned()),

@@ -2,17 +2,17 @@
 
 mod edges;
 mod header;
-mod names;
 mod options;
 mod short;
 mod symbols;
 mod writer;
 
+use std::io::Write;
+
 use wire_core::Payload;
 
 pub use self::header::StreamHead;
 pub(super) use self::header::{Identity, SessionField};
-pub(super) use self::names::NamePolicy;
 pub(super) use self::options::Labels;
 pub use self::options::{EncodeReport, Encoder};
 pub(super) use self::symbols::SymbolIds;
@@ -58,6 +58,15 @@ impl Encoder {
     pub fn to_string(&self, payload: &Payload<'_>) -> Result<String, Error> {
         let text = self.to_vec(payload)?;
         Ok(String::from_utf8(text).expect("because it is made of strings and ASCII"))
+    }
+
+    /// Encodes `payload` into `writer`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`], before anything is written, and `io` when the writer fails.
+    pub fn to_writer<W: Write>(&self, mut writer: W, payload: &Payload<'_>) -> Result<(), Error> {
+        Ok(writer.write_all(&self.to_vec(payload)?)?)
     }
 
     /// The text with another tool and pack root in its header.

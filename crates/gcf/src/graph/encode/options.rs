@@ -1,7 +1,7 @@
 //! The options of encoding.
 
-use super::names::NamePolicy;
 use crate::graph::dialect::{AddedDistance, Dialect};
+use crate::graph::refused::NamePolicy;
 use crate::graph::root::RootAlgorithm;
 
 /// Encodes payloads, with options.

@@ -2,9 +2,9 @@
 
 use wire_core::__private::text::is_token;
 
-use super::names::NamePolicy;
 use super::options::{EncodeReport, Encoder};
 use crate::Error;
+use crate::graph::refused::NamePolicy;
 use crate::graph::refused::not_a_token;
 
 /// The payload's bytes so far, and the options that lines need.

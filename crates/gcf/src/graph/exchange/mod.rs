@@ -41,12 +41,13 @@ mod unchanged;
 
 pub use consumer::{OutOfSync, Replica};
 pub use server::{Answer, Exchange};
-pub use store::{AsyncPackStore, MemoryStore, PackStore, StoreError};
+pub use store::{AsyncPackStore, MemoryStore, PackKey, PackStore, StoreError};
 
 use wire_core::PackRoot;
 
 /// The request of a consumer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Request<'r> {
     /// The full payload: the consumer has no payload with a usable root.
     Full,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use wire_core::{PackRoot, Payload, Symbol, TokenCounter, WordPunctuation};
 
 use super::Request;
-use super::store::{AsyncPackStore, MemoryStore, PackStore, StoreError};
+use super::store::{AsyncPackStore, MemoryStore, Pack, PackKey, PackStore, StoreError};
 use crate::Error;
 use crate::graph::delta::Delta;
 use crate::graph::encode::Encoder;
@@ -109,6 +109,11 @@ impl<S> Exchange<S> {
         &self.store
     }
 
+    /// The key under which a payload with this root is stored.
+    pub fn key<'k>(&self, root: &'k PackRoot<'k>) -> PackKey<'k> {
+        PackKey { root, dialect: self.encoder.written_dialect(), algorithm: self.encoder.roots() }
+    }
+
     /// The current payload as its text represents it, and its full text.
     fn prepare(&self, current: &Payload<'_>) -> Result<Current, Error> {
         let (payload, root, full) = self.encoder.on_the_wire(current)?;
@@ -121,7 +126,7 @@ impl<S> Exchange<S> {
         &self,
         request: Request<'_>,
         current: &Current,
-        base: Result<Option<Base>, StoreError>,
+        base: Result<Option<Pack>, StoreError>,
     ) -> Result<Choice, Error> {
         let full = |because| Ok(Choice::of(Outcome::Full(because)));
         let base = match base {
@@ -159,7 +164,7 @@ impl<S> Exchange<S> {
     }
 
     /// A payload from the store, which is the caller's and may return another one than was put.
-    fn checked(&self, held: &PackRoot<'_>, base: Option<Base>) -> Option<Base> {
+    fn checked(&self, held: &PackRoot<'_>, base: Option<Pack>) -> Option<Pack> {
         base.filter(|base| self.encoder.roots().is_root_of(held, base))
     }
 
@@ -194,7 +199,7 @@ impl<S> Exchange<S> {
     fn delta(
         &self,
         held: &PackRoot<'_>,
-        base: Option<Base>,
+        base: Option<Pack>,
         current: &Payload<'_>,
         full_tokens: u64,
     ) -> Result<Choice, FullReason> {
@@ -237,14 +242,14 @@ impl<S: PackStore> Exchange<S> {
     ) -> Result<Answer, Error> {
         let current = self.prepare(current)?;
         let base = match self.base(request, &current) {
-            Some(held) => self.store.get(held),
+            Some(held) => self.store.get(&self.key(held)),
             None => Ok(None),
         };
         let choice = self.choose(request, &current, base)?;
         let put = if choice.is_stored {
             Ok(())
         } else {
-            self.store.put(current.root.clone(), Arc::clone(&current.payload))
+            self.store.put(&self.key(&current.root), Arc::clone(&current.payload))
         };
         Ok(self.finish(current, choice, put, out))
     }
@@ -264,25 +269,22 @@ impl<S: AsyncPackStore> Exchange<S> {
     ) -> Result<Answer, Error> {
         let current = self.prepare(current)?;
         let base = match self.base(request, &current) {
-            Some(held) => self.store.get(held).await,
+            Some(held) => self.store.get(&self.key(held)).await,
             None => Ok(None),
         };
         let choice = self.choose(request, &current, base)?;
         let put = if choice.is_stored {
             Ok(())
         } else {
-            self.store.put(current.root.clone(), Arc::clone(&current.payload)).await
+            self.store.put(&self.key(&current.root), Arc::clone(&current.payload)).await
         };
         Ok(self.finish(current, choice, put, out))
     }
 }
 
-/// A payload of a store.
-type Base = Arc<Payload<'static>>;
-
 /// The current payload, as it goes over the wire.
 struct Current {
-    payload: Base,
+    payload: Pack,
     root: PackRoot<'static>,
     full: String,
     full_tokens: u64,

@@ -9,28 +9,49 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use lru::LruCache;
 use wire_core::{Edge, PackRoot, Payload, Symbol};
 
-/// Payloads by their root, for concurrent requests.
+use crate::graph::{Dialect, RootAlgorithm};
+
+/// What a payload is stored under: its root, and how the exchange writes it. Displayed, it is a text
+/// that no two keys share, such as `v3/pack-root-v1/sha256:…`. A consumer sends the root, so it can
+/// be any text without spaces. [`Exchange::key`](super::Exchange::key) makes keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct PackKey<'k> {
+    /// The root of the payload.
+    pub root: &'k PackRoot<'k>,
+    /// The dialect of the exchange.
+    pub dialect: Dialect,
+    /// The algorithm by which the exchange computes roots.
+    pub algorithm: RootAlgorithm,
+}
+
+impl fmt::Display for PackKey<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.dialect.name(), self.algorithm.name(), self.root)
+    }
+}
+
+/// A payload of a store.
+pub(super) type Pack = Arc<Payload<'static>>;
+
+/// Payloads that an exchange has sent, for concurrent requests.
 ///
 /// A store may forget payloads, and it may fail: then the answer is the full payload (ruling F2).
 pub trait PackStore {
-    /// The payload with this root; `None` when the store does not have it.
+    /// The payload of this key; `None` when the store does not have it.
     ///
     /// # Errors
     ///
     /// When the store can't be reached or read.
-    fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError>;
+    fn get(&self, key: &PackKey<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError>;
 
-    /// Stores a payload, whose `pack_root` is `root`.
+    /// Stores a payload, whose `pack_root` is the root of the key.
     ///
     /// # Errors
     ///
     /// When the store can't be reached or written. A full store is not an error: it forgets a
     /// payload.
-    fn put(
-        &self,
-        root: PackRoot<'static>,
-        payload: Arc<Payload<'static>>,
-    ) -> Result<(), StoreError>;
+    fn put(&self, key: &PackKey<'_>, payload: Arc<Payload<'static>>) -> Result<(), StoreError>;
 }
 
 /// [`PackStore`] for asynchronous stores, such as those on another machine: see
@@ -39,45 +60,41 @@ pub trait AsyncPackStore {
     /// As [`PackStore::get`].
     fn get(
         &self,
-        root: &PackRoot<'_>,
+        key: &PackKey<'_>,
     ) -> impl Future<Output = Result<Option<Arc<Payload<'static>>>, StoreError>> + Send;
 
     /// As [`PackStore::put`].
     fn put(
         &self,
-        root: PackRoot<'static>,
+        key: &PackKey<'_>,
         payload: Arc<Payload<'static>>,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
 
 impl<S: PackStore + ?Sized> PackStore for Arc<S> {
-    fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
-        (**self).get(root)
+    fn get(&self, key: &PackKey<'_>) -> Result<Option<Pack>, StoreError> {
+        (**self).get(key)
     }
 
-    fn put(
-        &self,
-        root: PackRoot<'static>,
-        payload: Arc<Payload<'static>>,
-    ) -> Result<(), StoreError> {
-        (**self).put(root, payload)
+    fn put(&self, key: &PackKey<'_>, payload: Pack) -> Result<(), StoreError> {
+        (**self).put(key, payload)
     }
 }
 
 impl<S: AsyncPackStore + Send + Sync + ?Sized> AsyncPackStore for Arc<S> {
     fn get(
         &self,
-        root: &PackRoot<'_>,
-    ) -> impl Future<Output = Result<Option<Arc<Payload<'static>>>, StoreError>> + Send {
-        (**self).get(root)
+        key: &PackKey<'_>,
+    ) -> impl Future<Output = Result<Option<Pack>, StoreError>> + Send {
+        (**self).get(key)
     }
 
     fn put(
         &self,
-        root: PackRoot<'static>,
-        payload: Arc<Payload<'static>>,
+        key: &PackKey<'_>,
+        payload: Pack,
     ) -> impl Future<Output = Result<(), StoreError>> + Send {
-        (**self).put(root, payload)
+        (**self).put(key, payload)
     }
 }
 
@@ -116,15 +133,16 @@ impl Error for StoreError {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use gcf::graph::{MemoryStore, PackStore};
+/// use gcf::graph::{Encoder, Exchange, MemoryStore, PackStore};
 /// use wire_core::{PackRoot, Payload};
 ///
-/// let store = MemoryStore::new(1, 1 << 20);
-/// for root in ["a1", "b2"] {
-///     store.put(PackRoot::new(root)?, Arc::new(Payload::default()))?;
+/// let exchange = Exchange::with_store(Encoder::new(), MemoryStore::new(1, 1 << 20));
+/// let (first, second) = (PackRoot::new("a1")?, PackRoot::new("b2")?);
+/// for root in [&first, &second] {
+///     exchange.store().put(&exchange.key(root), Arc::new(Payload::default()))?;
 /// }
-/// assert!(store.get(&PackRoot::new("a1")?)?.is_none());
-/// assert!(store.get(&PackRoot::new("b2")?)?.is_some());
+/// assert!(exchange.store().get(&exchange.key(&first))?.is_none());
+/// assert!(exchange.store().get(&exchange.key(&second))?.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -137,7 +155,7 @@ pub struct MemoryStore {
 /// The payloads, each with its size.
 #[derive(Debug)]
 struct Packs {
-    by_root: LruCache<String, (Arc<Payload<'static>>, usize)>,
+    by_key: LruCache<String, (Pack, usize)>,
     bytes: usize,
 }
 
@@ -152,13 +170,13 @@ impl MemoryStore {
     /// A store for at most `max_packs` payloads of `max_bytes` bytes together. A payload larger
     /// than `max_bytes` is not stored.
     pub fn new(max_packs: usize, max_bytes: usize) -> Self {
-        let packs = Mutex::new(Packs { by_root: LruCache::unbounded(), bytes: 0 });
+        let packs = Mutex::new(Packs { by_key: LruCache::unbounded(), bytes: 0 });
         MemoryStore { packs, max_packs, max_bytes }
     }
 
     /// The number of payloads.
     pub fn len(&self) -> usize {
-        self.packs().by_root.len()
+        self.packs().by_key.len()
     }
 
     /// Whether the store is empty.
@@ -179,28 +197,25 @@ impl MemoryStore {
 }
 
 impl PackStore for MemoryStore {
-    fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
-        Ok(self.packs().by_root.get(root.as_str()).map(|(payload, _)| Arc::clone(payload)))
+    fn get(&self, key: &PackKey<'_>) -> Result<Option<Pack>, StoreError> {
+        Ok(self.packs().by_key.get(&key.to_string()).map(|(payload, _)| Arc::clone(payload)))
     }
 
-    fn put(
-        &self,
-        root: PackRoot<'static>,
-        payload: Arc<Payload<'static>>,
-    ) -> Result<(), StoreError> {
+    fn put(&self, key: &PackKey<'_>, payload: Pack) -> Result<(), StoreError> {
+        let key = key.to_string();
         let bytes = size(&payload);
         let fits = bytes <= self.max_bytes && self.max_packs > 0;
         // Removed payloads are dropped after the lock is released.
         let mut gone = Vec::new();
         let mut packs = self.packs();
-        gone.extend(packs.by_root.pop(root.as_str()));
+        gone.extend(packs.by_key.pop(&key));
         if fits {
-            packs.by_root.put(root.as_str().to_owned(), (payload, bytes));
+            packs.by_key.put(key, (payload, bytes));
             packs.bytes += bytes;
         }
         packs.bytes -= gone.iter().map(|(_, bytes)| bytes).sum::<usize>();
-        while packs.bytes > self.max_bytes || packs.by_root.len() > self.max_packs {
-            let Some((_, oldest)) = packs.by_root.pop_lru() else { break };
+        while packs.bytes > self.max_bytes || packs.by_key.len() > self.max_packs {
+            let Some((_, oldest)) = packs.by_key.pop_lru() else { break };
             packs.bytes -= oldest.1;
             gone.push(oldest);
         }
@@ -239,8 +254,16 @@ fn size(payload: &Payload<'_>) -> usize {
 mod tests {
     use super::*;
 
-    fn root(name: &str) -> PackRoot<'static> {
-        PackRoot::new(name.to_owned()).unwrap()
+    fn put(store: &MemoryStore, root: &str, pack: Pack) {
+        store.put(&key(&PackRoot::new(root).unwrap()), pack).unwrap();
+    }
+
+    fn has(store: &MemoryStore, root: &str) -> bool {
+        store.get(&key(&PackRoot::new(root).unwrap())).unwrap().is_some()
+    }
+
+    fn key<'k>(root: &'k PackRoot<'k>) -> PackKey<'k> {
+        PackKey { root, dialect: Dialect::V1, algorithm: RootAlgorithm::Identity }
     }
 
     fn pack(symbols: usize) -> Arc<Payload<'static>> {
@@ -251,35 +274,33 @@ mod tests {
     #[test]
     fn the_least_recently_used_goes_first() {
         let store = MemoryStore::new(2, usize::MAX);
-        store.put(root("a"), pack(1)).unwrap();
-        store.put(root("b"), pack(1)).unwrap();
-        assert!(store.get(&root("a")).unwrap().is_some());
-        store.put(root("c"), pack(1)).unwrap();
-        assert!(
-            store.get(&root("b")).unwrap().is_none() && store.get(&root("a")).unwrap().is_some()
-        );
+        put(&store, "a", pack(1));
+        put(&store, "b", pack(1));
+        assert!(has(&store, "a"));
+        put(&store, "c", pack(1));
+        assert!(!has(&store, "b") && has(&store, "a"));
         assert_eq!((store.len(), store.bytes()), (2, 2 * size(&pack(1))));
-        store.put(root("a"), pack(3)).unwrap();
+        put(&store, "a", pack(3));
         assert_eq!(store.bytes(), size(&pack(1)) + size(&pack(3)));
     }
 
     #[test]
     fn bytes_are_bounded() {
         let store = MemoryStore::new(100, 2 * size(&pack(4)));
-        store.put(root("a"), pack(4)).unwrap();
-        store.put(root("b"), pack(4)).unwrap();
-        store.put(root("c"), pack(1)).unwrap();
+        put(&store, "a", pack(4));
+        put(&store, "b", pack(4));
+        put(&store, "c", pack(1));
         assert_eq!(store.len(), 2);
-        assert!(store.get(&root("a")).unwrap().is_none());
+        assert!(!has(&store, "a"));
         // A payload larger than the store removes no other.
-        store.put(root("d"), pack(100)).unwrap();
-        assert!(store.get(&root("d")).unwrap().is_none());
+        put(&store, "d", pack(100));
+        assert!(!has(&store, "d"));
         assert_eq!(store.len(), 2);
         // Signatures count, since anybody may put payloads with them.
         let long = "x".repeat(2 * size(&pack(4)));
         let symbols = vec![Symbol::new("function", "a").with_signature(long)];
         let signed = Payload { symbols, ..Payload::default() };
-        store.put(root("e"), Arc::new(signed)).unwrap();
-        assert!(store.get(&root("e")).unwrap().is_none());
+        put(&store, "e", Arc::new(signed));
+        assert!(!has(&store, "e"));
     }
 }

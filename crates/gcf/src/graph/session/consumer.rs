@@ -92,8 +92,8 @@ impl SessionReader {
 
     /// Sets whether the roots that texts state are checked against the payloads that they resolve
     /// to (default `true`: roots of a form that [`RootAlgorithm::of`] recognizes are checked, and a
-    /// difference is `root_mismatch`). Use `false` for producers that compute such roots in another
-    /// way.
+    /// difference is `root_mismatch`; deltas are applied with [`Delta::apply`]). Use `false` for
+    /// producers that compute roots in another way.
     #[must_use]
     pub fn check_roots(mut self, checked: bool) -> Self {
         self.roots = if checked { Roots::Checked } else { Roots::Ignored };
@@ -174,7 +174,7 @@ impl SessionReader {
         self.scan_delta(text).map(|scanned| scanned.delta)
     }
 
-    /// Decodes a delta and applies it to `base` with [`Delta::apply`]. The ids that the delta
+    /// Decodes a delta and applies it to `base`. The ids that the delta
     /// declares are bound only after that (ruling G17): a delta that can't be applied was made for
     /// another consumer, or at another time.
     ///
@@ -186,31 +186,11 @@ impl SessionReader {
         text: &str,
         base: &Payload<'_>,
     ) -> Result<Payload<'static>, Error> {
-        self.apply_delta_by(text, |delta| delta.apply(base))
-    }
-
-    /// Decodes a delta and applies it to `base` with [`Delta::apply_unverified`], for roots that
-    /// can't be computed.
-    ///
-    /// # Errors
-    ///
-    /// As [`SessionReader::delta_from_str`] and [`Delta::apply_unverified`]. Then the session is
-    /// unchanged.
-    pub fn apply_delta_unverified(
-        &mut self,
-        text: &str,
-        base: &Payload<'_>,
-    ) -> Result<Payload<'static>, Error> {
-        self.apply_delta_by(text, |delta| delta.apply_unverified(base))
-    }
-
-    fn apply_delta_by(
-        &mut self,
-        text: &str,
-        apply: impl FnOnce(&Delta<'_>) -> Result<Payload<'static>, Error>,
-    ) -> Result<Payload<'static>, Error> {
         let Scanned { delta, declared, .. } = self.scan_delta(text)?;
-        let payload = apply(&delta)?;
+        let payload = match self.roots {
+            Roots::Checked => delta.apply(base)?,
+            Roots::Ignored => delta.apply_unverified(base)?,
+        };
         self.bind(declared.iter().map(|&(id, index)| (id, &delta.added[index as usize])))?;
         Ok(payload)
     }
@@ -222,16 +202,6 @@ impl SessionReader {
             self.check_unbroken()?;
         }
         Ok(scanned)
-    }
-
-    /// Decodes a delta from bytes, whose added symbols may be references: see
-    /// [`SessionReader::delta_from_str`].
-    ///
-    /// # Errors
-    ///
-    /// As [`SessionReader::delta_from_str`], and `invalid_utf8`.
-    pub fn delta_from_slice<'t>(&mut self, input: &'t [u8]) -> Result<Delta<'t>, Error> {
-        self.delta_from_str(Error::utf8(input)?)
     }
 
     /// Records that an id was bound to two symbols, or that a text resolved to another payload than

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use wire_core::Symbol;
 use wire_core::number::round_to_hundredths;
 
-use super::sent::Delivery;
-use crate::graph::encode::NamePolicy;
+use super::Delivery;
 use crate::graph::reason::{FullReason, Outcome};
+use crate::graph::refused::NamePolicy;
 
 /// What was sent to the consumer, and which of it arrived.
 #[derive(Clone, Debug)]

@@ -27,12 +27,57 @@
 mod consumer;
 mod known;
 mod ledger;
-mod limits;
 mod producer;
-mod sent;
+
+use std::time::Duration;
 
 pub use consumer::SessionReader;
 pub(super) use known::KnownSymbols;
-pub use limits::SessionLimits;
 pub use producer::Session;
-pub use sent::{Delivery, Sent};
+
+use super::encode::EncodeReport;
+use super::reason::Outcome;
+
+/// An unconfirmed payload, for [`Session::confirm`] and
+/// [`Session::roll_back`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Delivery(u64);
+
+/// What [`Session::encode`] wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Sent {
+    /// What to confirm when the consumer has the payload.
+    pub delivery: Delivery,
+    /// How it was written.
+    pub outcome: Outcome,
+    /// What the encoder changed in the payload.
+    pub report: EncodeReport,
+}
+
+/// The bounds of a session (3.5.3, section 9.5). When a bound is reached, the producer sends a full
+/// payload and the session starts over. Set the fields of [`SessionLimits::default`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SessionLimits {
+    /// The maximum number of ids (default 65,536). A consumer stores a symbol for each.
+    pub ids: u32,
+    /// The longest time without a payload. Default 30 minutes.
+    pub idle: Duration,
+    /// The longest time since the first payload. Default 24 hours.
+    pub lifetime: Duration,
+    /// The maximum number of payloads that are neither confirmed nor rolled back (default 64).
+    /// Beyond it the oldest is assumed to be lost, and its symbols are declared again.
+    pub deliveries: usize,
+}
+
+impl Default for SessionLimits {
+    fn default() -> Self {
+        SessionLimits {
+            ids: 65_536,
+            idle: Duration::from_secs(30 * 60),
+            lifetime: Duration::from_secs(24 * 60 * 60),
+            deliveries: 64,
+        }
+    }
+}

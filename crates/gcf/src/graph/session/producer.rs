@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use wire_core::{PackRoot, Payload, Symbol, SymbolOrder};
 
+use super::SessionLimits;
 use super::ledger::{Changed, Ledger, Line};
-use super::limits::SessionLimits;
-use super::sent::{Delivery, Sent};
+use super::{Delivery, Sent};
 use crate::Error;
 use crate::graph::RootAlgorithm;
 use crate::graph::delta::Delta;
