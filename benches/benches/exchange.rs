@@ -10,28 +10,28 @@ use std::task::{Context, Poll, Waker};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use gcf::graph::{
-    Answer, AsyncPackStore, Encoder, Exchange, MemoryStore, Outcome, PackStore, Replica, Request,
-    StoreError,
+    Answer, AsyncPackStore, Encoder, Exchange, MemoryStore, Outcome, PackKey, PackStore, Replica,
+    Request, StoreError,
 };
 use wire_benches::pack;
 use wire_benches::work::Work;
-use wire_core::{PackRoot, Payload};
+use wire_core::Payload;
 
 /// A store that could wait, and never has to.
 #[derive(Default)]
 struct Ready(MemoryStore);
 
 impl AsyncPackStore for Ready {
-    async fn get(&self, root: &PackRoot<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
-        self.0.get(root)
+    async fn get(&self, key: &PackKey<'_>) -> Result<Option<Arc<Payload<'static>>>, StoreError> {
+        self.0.get(key)
     }
 
     async fn put(
         &self,
-        root: PackRoot<'static>,
+        key: &PackKey<'_>,
         payload: Arc<Payload<'static>>,
     ) -> Result<(), StoreError> {
-        self.0.put(root, payload)
+        self.0.put(key, payload)
     }
 }
 

@@ -154,7 +154,7 @@ pub fn compare(peer: &KeyedPeer, count: u64) {
         let policy = NonZeroU32::new(every).map_or(Policy::SizeGuard, Policy::EveryTurns);
         let first = states.set();
         let mut session =
-            Session::new(first.clone(), policy).tool("t").expect("because it is a word");
+            Session::new(first.clone().with_tool("t").expect("because it is a word"), policy);
         let full = session.full();
         let argument = json!({ "set": states.plain(), "tool": "t" });
         let is_large =

@@ -2,6 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use wire_core::__private::Abbreviated;
 use wire_core::{
     Components, Edge, EdgeStatus, EdgeType, Kind, PackRoot, Payload, Provenance, Symbol,
 };

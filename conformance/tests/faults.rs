@@ -55,7 +55,7 @@ const WRITERS: &[(&str, Writes)] = &[
     ("gcf::to_writer", |out| gcf::to_writer(out, &rows()).map_err(said)),
     ("gcf::Writer", |out| {
         let mut writer = gcf::Writer::new(out).map_err(said)?;
-        writer.table("rows", ["id", "name"]).map_err(said)?;
+        writer.begin(&gcf::TableHead::rows(["id", "name"]).with_name("rows")).map_err(said)?;
         for row in rows() {
             writer.row(&row).map_err(said)?;
         }

@@ -28,6 +28,7 @@ fn what_may_be_shared() {
     shared::<gcf::Decoder>();
     shared::<Exchange>();
     shared::<MemoryStore>();
+    shared::<gcf::Prepared>();
     movable::<Session>();
     movable::<SessionReader>();
     movable::<Replica>();
@@ -75,18 +76,19 @@ fn one_registry_for_all() {
 
 #[test]
 fn one_store_for_all() {
-    let store = MemoryStore::new(4, 1 << 20);
+    let exchange = Exchange::with_store(Encoder::new(), MemoryStore::new(4, 1 << 20));
+    let store = exchange.store();
     thread::scope(|scope| {
         for start in 0..THREADS {
-            let store = &store;
+            let exchange = &exchange;
             scope.spawn(move || {
                 for round in 0..ROUNDS {
                     let number = (start + round) % 6;
                     let root = PackRoot::new(format!("v{number}")).unwrap();
                     let pack = Payload { pack_root: Some(root.clone()), ..version(number) };
-                    store.put(root.clone(), Arc::new(pack)).unwrap();
+                    store.put(&exchange.key(&root), Arc::new(pack)).unwrap();
                     // It may be gone by now, but is never another one.
-                    let found = store.get(&root).unwrap();
+                    let found = store.get(&exchange.key(&root)).unwrap();
                     assert!(found.is_none_or(|pack| pack.pack_root.as_ref() == Some(&root)));
                 }
             });

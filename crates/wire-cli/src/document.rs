@@ -1,6 +1,5 @@
 //! What an input is, found out once for every command.
 
-use gcf::grammar::{HEADER, PROFILE, TAG};
 use gcf::graph::Dialect;
 use gcf::{Content, Inspection};
 use goon::GraphResponse;
@@ -14,6 +13,10 @@ use crate::input::Input;
 use crate::members::{JsonKind, Members};
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
 use crate::value;
+
+/// The first word of GCF, and the field of its header that says that it is the generic profile.
+const TAG: &str = "GCF";
+const PROFILE: &str = "profile=generic";
 
 /// An input with its format and kind.
 pub(crate) struct Document<'d> {
@@ -335,7 +338,7 @@ impl Answer {
         // If there is no header, a mention of this one shows what was meant.
         let is_value = match header {
             Some(fields) => fields.starts_with(PROFILE),
-            None => text.contains(HEADER),
+            None => text.contains(&format!("{TAG} {PROFILE}")),
         };
         if is_value { Answer::Value } else { Answer::Payload }
     }

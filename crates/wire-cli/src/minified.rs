@@ -1,6 +1,5 @@
 //! A value as its JSON text: a fraction of the memory of a tree, and all digits of its numbers.
 
-use gcf::MOST_TIMES;
 use serde_json::Value;
 use wire_core::__private::json::{Doubles, Json, equal};
 use wire_core::CodecError;
@@ -73,8 +72,7 @@ impl Minified {
             placed(&json.error(self.text.as_bytes()).unwrap_or_else(|| error.into()), None)
         })?;
         let text = prepared.to_string_unless_large(self.text.len()).ok_or_else(|| {
-            let message =
-                format!("its text has more than {MOST_TIMES} times the bytes of minified JSON");
+            let message = "its text has more than 16 times the bytes of minified JSON".to_owned();
             CodecError::new("too_large", None, message)
         })?;
         Ok((text, json.doubles()))

@@ -53,7 +53,7 @@ pub(crate) fn dumps(
 /// The text of a table that has these columns and no rows.
 pub(crate) fn without_rows(columns: &[String]) -> Option<String> {
     let mut writer = Writer::new(Vec::new()).ok()?;
-    writer.root_table(columns.iter().map(String::as_str)).ok()?;
+    writer.begin(&::gcf::TableHead::rows(columns)).ok()?;
     let text = String::from_utf8(writer.finish().ok()?).ok()?;
     // The number of rows is known, so that it needs no trailer.
     let (header, fields) = text.split_once("[?]")?;

@@ -3,8 +3,8 @@
 use std::num::NonZeroU32;
 use std::sync::Mutex;
 
-use gcf::Error;
 use gcf::Decoder;
+use gcf::Error;
 use gcf::keyed::{self, Message, Policy};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -70,7 +70,7 @@ impl KeyedSet {
     #[pyo3(signature = (*, tool=None))]
     fn dumps(&self, py: Python<'_>, tool: Option<&str>) -> PyResult<String> {
         let written = py.detach(|| match tool {
-            Some(tool) => self.0.to_string_of_tool(tool),
+            Some(tool) => self.0.clone().with_tool(tool).map(|set| set.to_string()),
             None => Ok(self.0.to_string()),
         });
         written.or_raise(py, Format::Gcf)
@@ -278,12 +278,11 @@ impl KeyedSession {
         let every = NonZeroU32::new(every)
             .ok_or_else(|| PyValueError::new_err("every is 0, expected a number of turns"))?;
         let policy = if size_guard { Policy::SizeGuard } else { Policy::EveryTurns(every) };
-        let session = keyed::Session::new(base.get().0.clone(), policy);
-        let session = match tool {
-            Some(tool) => session.tool(tool).or_raise(py, Format::Gcf)?,
-            None => session,
-        };
-        Ok(KeyedSession(Mutex::new(session)))
+        let mut base = base.get().0.clone();
+        if let Some(tool) = tool {
+            base = base.with_tool(tool).or_raise(py, Format::Gcf)?;
+        }
+        Ok(KeyedSession(Mutex::new(keyed::Session::new(base, policy))))
     }
 
     /// The text of the whole set that the consumer has.

@@ -97,7 +97,9 @@ impl Session {
             .redeclare_changed(redeclare_changed)
             .compute_roots(compute_roots);
         if let Some(ids) = max_ids {
-            session = session.limits(SessionLimits::default().with_ids(ids));
+            let mut limits = SessionLimits::default();
+            limits.ids = ids;
+            session = session.limits(limits);
         }
         Ok(Session { session: Mutex::new(session), began: Instant::now() })
     }

@@ -68,10 +68,9 @@ pub(super) fn again(
         JSON | JSON_PRETTY => {
             let decoder = gcx::Decoder::new();
             let decoder = decoder.pretty(to == JSON_PRETTY);
-            let json = decoder.to_json_slice(&input.bytes);
-            let mut json = json.map_err(|error| refused(error.into()))?;
-            json.push(b'\n');
-            Ok(Converted::lossy(json, to, lost_meta(input).into_iter().collect()))
+            let text = value::text(&input.bytes).map_err(refused)?;
+            let json = decoder.gcx_to_json(text).map_err(|error| refused(error.into()))? + "\n";
+            Ok(Converted::lossy(json.into_bytes(), to, lost_meta(input).into_iter().collect()))
         }
         GCX => {
             let (tool, value) = read(input).map_err(refused)?;

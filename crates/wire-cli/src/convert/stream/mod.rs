@@ -137,7 +137,8 @@ impl Values {
                 let refused = |error: gcf::Error| unreadable(&name, error);
                 let mut rows = Reader::new(reader).map_err(refused)?;
                 let table = rows.next_table().map_err(|error| no_array(&name, Some(error)))?;
-                let Some(table) = table.filter(|table| table.name.is_none() && !table.is_map)
+                let Some(table) =
+                    table.filter(|table| table.name.is_none() && table.kind != gcf::TableKind::Map)
                 else {
                     return Err(no_array(&name, None).into());
                 };

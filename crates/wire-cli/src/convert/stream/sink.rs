@@ -1,6 +1,6 @@
 //! Where the values of a stream go: rows or items of GCF, an array of JSON, or JSON lines.
 
-use gcf::Writer;
+use gcf::{TableHead, Writer};
 use serde::Serialize;
 use wire_core::__private::json::{Json, Layout};
 use wire_core::CodecError;
@@ -75,21 +75,18 @@ impl Sink {
                 _ => StreamForm::Items,
             };
             *chose_items = form.is_none() && of_first == StreamForm::Items;
-            match (*form.get_or_insert(of_first), names) {
-                (StreamForm::Items, _) => writer.root_items(),
+            writer.begin(&match (*form.get_or_insert(of_first), names) {
+                (StreamForm::Items, _) => TableHead::items(),
                 (StreamForm::Rows, Names::Flat(names) | Names::Nested(names)) => {
-                    writer.root_table(names.iter().map(|name| &**name))
+                    TableHead::rows(names)
                 }
                 // A value without members is not a row; the writer reports that.
-                (StreamForm::Rows, Names::None) => writer.root_table([""]),
-            }
+                (StreamForm::Rows, Names::None) => TableHead::rows([""]),
+            })
         };
-        if *form == Some(StreamForm::Items) {
-            return Ok(written.and_then(|()| writer.item(value))?);
-        }
         written.and_then(|()| writer.row(value)).map_err(|error| {
             let error = CodecError::from(error);
-            if error.code() != "not_streamable" {
+            if error.code() != "not_streamable" || *form == Some(StreamForm::Items) {
                 return error;
             }
             let message = format!("{error}; --stream=items accepts any values");
@@ -126,7 +123,7 @@ impl Sink {
     /// Writes the text after the last value.
     pub(super) fn finish(mut self) -> Result<Vec<u8>, gcf::Error> {
         match &mut self {
-            Sink::Gcf { writer, has_begun: false, .. } => writer.root_items()?,
+            Sink::Gcf { writer, has_begun: false, .. } => writer.begin(&TableHead::items())?,
             Sink::Gcf { .. } => {}
             Sink::Json { form, out, is_empty } => out.extend_from_slice(match *form {
                 JSON_LINES => b"",
