@@ -40,13 +40,12 @@ enum Job {
 /// A step: its job, its name, and what it does.
 type Step = (Job, &'static str, fn() -> Outcome);
 
-const STEPS: [Step; 24] = [
+const STEPS: [Step; 23] = [
     (Job::Goldens, "goldens of GCX1's workspace shapes", conformance::goldens),
     (Job::Goldens, "format", format),
     (Job::Clippy, "clippy", clippy),
     (Job::Clippy, "clippy of features alone", features),
     (Job::Tests, "versions of GOON", goon_versions::check),
-    (Job::Tests, "tokens by the tables", tables),
     (Job::Tests, "fuzz bodies", || fuzz::run(&fuzz::Options::for_ci())),
     (Job::Tests, "hostile input", || hostile::run(&hostile::Options::default())),
     (Job::Tests, "benches run once, and count allocations", benches),
@@ -114,11 +113,6 @@ fn features() -> Outcome {
         cargo(".", &[&alone[..], arguments, &STRICT].concat())?;
     }
     Ok(())
-}
-
-/// With all features, tokens are counted by the compact form of the vocabularies.
-fn tables() -> Outcome {
-    cargo(".", &["test", "--quiet", "--package", "wire-tokens", "--locked"])
 }
 
 fn benches() -> Outcome {

@@ -1,18 +1,31 @@
-//! The vocabularies as lists of their tokens in the order of their ranks, from which the tokens of
-//! a part are found by merging: the pair of neighbours that is the token of the lowest rank first,
-//! and of equal ones the first. For a part of n bytes this needs n log n steps.
+//! Vocabularies: how a text is cut into parts, and the tokens of a part.
 //!
-//! `build.rs` writes the lists: for each token a byte with its length, and its bytes.
+//! The tokens of a part are found by merging: of all pairs of neighbours that together are a token,
+//! the one of the lowest rank first, and of equal ones the first. For a part of n bytes this needs
+//! n log n steps.
+//!
+//! `build.rs` writes the tokens in the order of their ranks: for each a byte with its length, and
+//! its bytes.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 use std::sync::LazyLock;
 
-use bpe_openai::Tokenizer;
-use bpe_openai::byte_pair_encoding::BytePairEncoding;
+use regex_automata::meta::Regex;
+use regex_automata::{Anchored, Input};
+use rustc_hash::FxHashMap;
 
-static CL100K: LazyLock<Ranks> = LazyLock::new(|| {
-    Ranks::new(
+/// Bytes of the longest token of either vocabulary.
+pub(crate) const LONGEST_TOKEN: usize = 128;
+
+/// The two last patterns of both vocabularies: white space before other text leaves its last
+/// character to it.
+const SPACES: [&str; 2] = [r"\s+\s", r"\s+"];
+/// The pattern of [`SPACES`] whose last character belongs to the next part.
+const SPACE_BEFORE_TEXT: usize = 1;
+
+static CL100K: LazyLock<Tokens> = LazyLock::new(|| {
+    Tokens::new(
         include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base.tokens")),
         &[
             "(?i:'s|'t|'re|'ve|'m|'ll|'d)",
@@ -24,8 +37,8 @@ static CL100K: LazyLock<Ranks> = LazyLock::new(|| {
         ],
     )
 });
-static O200K: LazyLock<Ranks> = LazyLock::new(|| {
-    Ranks::new(
+static O200K: LazyLock<Tokens> = LazyLock::new(|| {
+    Tokens::new(
         include_bytes!(concat!(env!("OUT_DIR"), "/o200k_base.tokens")),
         &[
             r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
@@ -40,18 +53,20 @@ static O200K: LazyLock<Ranks> = LazyLock::new(|| {
 
 /// A vocabulary.
 #[derive(Clone, Copy)]
-pub(crate) struct Vocabulary(&'static Ranks);
+pub(crate) struct Vocabulary(&'static Tokens);
 
-struct Ranks {
-    /// Cuts texts; it does not know the tokens.
-    parts: Tokenizer,
-    ranks: HashMap<&'static [u8], u32>,
+struct Tokens {
+    /// What a part is.
+    part: Regex,
+    /// The rank of each token.
+    ranks: FxHashMap<&'static [u8], u32>,
 }
 
-impl Ranks {
+impl Tokens {
     /// The tokens of a list, and the pattern of parts.
     fn new(list: &'static [u8], pattern: &[&str]) -> Self {
-        let mut ranks = HashMap::new();
+        let mut ranks = FxHashMap::default();
+        ranks.reserve(list.len() / 8);
         let mut rest = list;
         while let Some((&length, after)) = rest.split_first() {
             let (token, after) = after.split_at(usize::from(length));
@@ -59,11 +74,8 @@ impl Ranks {
             ranks.insert(token, rank);
             rest = after;
         }
-        // White space before other text leaves its last character to it.
-        let patterns = [(&*pattern.join("|"), false), (r"\s+\s", true), (r"\s+", false)];
-        let bytes = BytePairEncoding::from_dictionary((0..=u8::MAX).map(|byte| vec![byte]), None);
-        let parts = Tokenizer::new_lookahead(bytes, &patterns, false);
-        Ranks { parts: parts.expect("because a test compiles the pattern"), ranks }
+        let patterns = [&*pattern.join("|"), SPACES[0], SPACES[1]];
+        Tokens { part: Regex::new_many(&patterns).expect("because a test compiles it"), ranks }
     }
 
     fn rank(&self, bytes: &[u8]) -> Option<u32> {
@@ -82,7 +94,18 @@ impl Vocabulary {
 
     /// The parts of a text, each of which is encoded by itself.
     pub(crate) fn split(self, text: &str) -> impl Iterator<Item = &str> {
-        self.0.parts.split(text)
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            let input = Input::new(text).range(at..).anchored(Anchored::Yes);
+            let found = self.0.part.find(input)?;
+            let mut part = &text[found.range()];
+            if found.pattern().as_usize() == SPACE_BEFORE_TEXT {
+                let last = part.chars().next_back().map_or(0, char::len_utf8);
+                part = &part[..part.len() - last];
+            }
+            at += part.len();
+            Some(part)
+        })
     }
 
     /// The number of tokens of a part.
@@ -150,5 +173,32 @@ impl Vocabulary {
     #[cfg(test)]
     pub(crate) fn longest(self) -> usize {
         self.0.ranks.keys().map(|token| token.len()).max().unwrap()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_token_is_longer_than_the_bound() {
+        for vocabulary in [Vocabulary::cl100k(), Vocabulary::o200k()] {
+            assert_eq!(vocabulary.longest(), LONGEST_TOKEN);
+        }
+    }
+
+    #[test]
+    fn lengths_are_those_of_what_is_counted() {
+        for vocabulary in [Vocabulary::cl100k(), Vocabulary::o200k()] {
+            for part in
+                ["", "a", "tokens", " antidisestablishmentarianism", "\u{1F9FF}字", "zzzzzqqqqq"]
+            {
+                let mut lengths = vec![1];
+                vocabulary.lengths(part.as_bytes(), &mut lengths);
+                assert_eq!(lengths.len(), vocabulary.count(part.as_bytes()), "{part:?}");
+                let bytes: usize = lengths.iter().copied().map(usize::from).sum();
+                assert_eq!(bytes, part.len());
+            }
+        }
     }
 }
