@@ -1,4 +1,4 @@
-# wire-proxy and nothing else. `cargo xtask dist --package wire-proxy` builds what is copied; then
+# wire-proxy and nothing else:
 #
 #   docker build --tag wire-proxy .
 #   docker run --rm --interactive wire-proxy --help
@@ -8,11 +8,15 @@
 #   FROM node:22-slim
 #   COPY --from=wire-proxy /wire-proxy /usr/local/bin/
 #   ENTRYPOINT ["wire-proxy", "--", "npx", "-y", "@modelcontextprotocol/server-memory"]
-#
-# No other image is pulled: the certificates of authorities, which TLS to a server behind a URL needs, are those of the machine that builds.
+FROM rust:1-alpine AS build
+RUN apk add --no-cache ca-certificates musl-dev
+WORKDIR /wire
+COPY . .
+RUN cargo build --profile dist --locked --package wire-proxy
+
 FROM scratch
-COPY target/dist/image/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
-ARG BINARY=target/dist/image/wire-proxy
-COPY ${BINARY} /wire-proxy
+# The certificates of authorities, which TLS to a server behind a URL needs.
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=build /wire/target/dist/wire-proxy /wire-proxy
 USER 65534:65534
 ENTRYPOINT ["/wire-proxy"]

@@ -1,5 +1,5 @@
-//! `cargo xtask dist`: the archives of a release, each tried in a folder of its own, and the program
-//! of the image, which the Dockerfile copies.
+//! `cargo xtask dist`: the archives of a release and the packages for pip and npm that have the same
+//! programs, each installed into an empty environment and run by its installed name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ pub(crate) struct Options {
     /// Only this package.
     #[arg(long, value_name = "PACKAGE", value_parser = PROGRAMS.map(|program| program.package))]
     package: Option<String>,
-    /// What to build for [default: this machine's, on Linux without a C library:
-    /// TRIPLE-linux-musl].
+    /// What to build for [default: this machine's, on Linux without a C library
+    /// (TRIPLE-linux-musl) where rustup has that target].
     #[arg(long, value_name = "TRIPLE")]
     target: Option<String>,
 }
@@ -28,8 +28,6 @@ struct Program {
     first: (&'static [&'static str], &'static str),
     /// The largest program, in bytes.
     largest: u64,
-    /// The largest one in its container image, if it has an image.
-    largest_in_image: Option<u64>,
 }
 
 const PROGRAMS: [Program; 3] = [
@@ -37,16 +35,13 @@ const PROGRAMS: [Program; 3] = [
         package: "wire-cli",
         name: "wirefmt",
         first: (&["formats"], "gcf"),
-        largest: 80_000_000,
-        largest_in_image: None,
+        largest: 25_000_000,
     },
     Program {
         package: "wire-proxy",
         name: "wire-proxy",
         first: (&["schema"], "$schema"),
-        // Two vocabularies are 47 MB of it, and 3 MB in the image.
-        largest: 60_000_000,
-        largest_in_image: Some(15_000_000),
+        largest: 20_000_000,
     },
     Program {
         package: "wire-eval",
@@ -55,14 +50,10 @@ const PROGRAMS: [Program; 3] = [
             &["cost", "--sizes", "3", "--families", "rows", "--counter", "word-punctuation"],
             "gcx",
         ),
-        largest: 60_000_000,
-        largest_in_image: None,
+        largest: 20_000_000,
     },
 ];
 
-/// Where systems keep the certificates of authorities in one file.
-const CERTIFICATES: [&str; 2] =
-    ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"];
 const SHELLS: [(&str, &str); 4] =
     [("bash", "bash"), ("zsh", "zsh"), ("fish", "fish"), ("powershell", "ps1")];
 
@@ -79,11 +70,9 @@ pub(crate) fn run(options: &Options) -> Outcome {
     };
     for program in PROGRAMS.iter().filter(wanted) {
         println!("--- {} for {triple}", program.name);
-        if triple.contains("-linux-") {
-            program.for_image(&root, &folder, &triple)?;
-        }
         let archive = program.archive(&root, &folder, &triple)?;
         program.try_out(&archive, &folder, &triple)?;
+        program.packages(&root, &folder, &triple)?;
     }
     Ok(())
 }
@@ -94,7 +83,12 @@ fn default_triple() -> Result<String, String> {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
     let host = host.ok_or_else(|| "`rustc -vV` names no host".to_owned())?;
-    Ok(host.replace("-linux-gnu", "-linux-musl"))
+    let musl = host.replace("-linux-gnu", "-linux-musl");
+    let installed = Command::new("rustup").args(["target", "list", "--installed"]).output();
+    let has_musl = installed.is_ok_and(|output| {
+        String::from_utf8_lossy(&output.stdout).lines().any(|line| line == musl)
+    });
+    Ok(if has_musl { musl } else { host.to_owned() })
 }
 
 impl Program {
@@ -102,63 +96,28 @@ impl Program {
         format!("{}{}", self.name, if triple.contains("windows") { ".exe" } else { "" })
     }
 
-    /// Builds the program for its container image, which is small, beside the certificates that the
-    /// Dockerfile copies. What is built with glibc finds no host by its name there, so that it is
-    /// for a trial alone.
-    fn for_image(&self, root: &Path, folder: &Path, triple: &str) -> Outcome {
-        let Some(largest) = self.largest_in_image else { return Ok(()) };
-        let is_static = [("RUSTFLAGS", "-C target-feature=+crt-static")];
-        let environment = if triple.contains("-linux-musl") { &[][..] } else { &is_static };
-        let binary = self.built(root, triple, &["--features", "compact"], environment, largest)?;
-        let image = folder.join("image");
-        fs::create_dir_all(&image).map_err(|error| failed(&image, &error))?;
-        let there = CERTIFICATES.iter().map(Path::new).find(|path| path.exists());
-        let there = there.ok_or_else(|| {
-            format!(
-                "the image needs the certificates of authorities, expected {}; on Debian `apt-get install ca-certificates` installs them",
-                CERTIFICATES.join(" or ")
-            )
-        })?;
-        for (from, name) in [(&*binary, self.name), (there, "ca-certificates.crt")] {
-            fs::copy(from, image.join(name)).map_err(|error| failed(from, &error))?;
-        }
-        self.runs(&image.join(self.name))
-    }
-
     /// Builds the program, and returns where it is.
-    fn built(
-        &self,
-        root: &Path,
-        triple: &str,
-        features: &[&str],
-        environment: &[(&str, &str)],
-        largest: u64,
-    ) -> Result<PathBuf, String> {
-        let arguments = [
-            "build",
-            "--profile",
-            "dist",
-            "--locked",
-            "--target",
-            triple,
-            "--package",
-            self.package,
-        ];
-        run_in(root, "cargo", &[&arguments, features].concat(), environment).map_err(
-            |problem| format!("{problem}; the target is installed by `rustup target add {triple}`"),
-        )?;
+    fn built(&self, root: &Path, triple: &str) -> Result<PathBuf, String> {
+        let mut arguments = vec!["build", "--profile", "dist", "--locked", "--target", triple];
+        arguments.extend(["--package", self.package]);
+        run_in(root, "cargo", &arguments, &[]).map_err(|problem| {
+            format!("{problem}; the target is installed by `rustup target add {triple}`")
+        })?;
         let binary = target().join(triple).join("dist").join(self.file(triple));
         let size = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?.len();
-        println!("{} {}: {size} bytes", self.file(triple), features.join(" "));
-        if size > largest {
-            return Err(format!("{} has {size} bytes, expected at most {largest}", self.name));
+        println!("{}: {size} bytes", self.file(triple));
+        if size > self.largest {
+            return Err(format!(
+                "{} has {size} bytes, expected at most {}",
+                self.name, self.largest
+            ));
         }
         Ok(binary)
     }
 
     /// Builds the program and packs it with everything that comes with it.
     fn archive(&self, root: &Path, folder: &Path, triple: &str) -> Result<PathBuf, String> {
-        let binary = self.built(root, triple, &[], &[], self.largest)?;
+        let binary = self.built(root, triple)?;
         let package = root.join("crates").join(self.package);
         let stem = format!("{}-{}-{triple}", self.name, version(&package)?);
         let staged = folder.join(&stem);
@@ -209,6 +168,14 @@ impl Program {
         let size = fs::metadata(archive).map_err(|error| failed(archive, &error))?.len();
         println!("{path}: {size} bytes; the program runs in a folder of its own");
         Ok(())
+    }
+
+    /// Makes the packages for pip and npm, and tries them.
+    fn packages(&self, root: &Path, folder: &Path, triple: &str) -> Outcome {
+        let folder = folder.to_string_lossy();
+        let mut arguments = vec!["packaging/packages.py", &folder, triple, self.package, self.name];
+        arguments.extend(self.first.0);
+        run_in(root, "python3", &arguments, &[])
     }
 
     /// Runs the first command of a program, in an empty environment.
