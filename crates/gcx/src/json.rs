@@ -138,8 +138,8 @@ impl From<Value> for Exact {
     fn from(value: Value) -> Self {
         let text = value.to_string();
         // A value may be nested deeper than a text.
-        let mut reader = literal::Reader::new(&text).max_nesting(usize::MAX);
-        Exact(Json::read(&mut reader).expect("because it was written").into_owned())
+        let reader = literal::Reader::new(&text).max_nesting(usize::MAX);
+        Exact(Json::read_whole(reader).expect("because it was written").into_owned())
     }
 }
 
@@ -192,8 +192,7 @@ impl Serialize for Exactly<'_> {
 
 /// The value of a JSON text whose decimals are in the range of doubles.
 pub(crate) fn parse(text: &str) -> Result<Json<'_>, literal::Error> {
-    literal::Doubles::of(text)?;
-    Json::parse(text)
+    Json::read_whole(literal::Reader::new(text).in_doubles())
 }
 
 /// Whether two values are the same [`Value`]: an integer has 64 bits and is no double, and decimals
@@ -256,10 +255,7 @@ pub(crate) fn double(text: &str) -> Option<f64> {
 
 /// Whether a number of JSON is in the range of doubles: neither infinite, nor zero where it is not.
 pub(crate) fn is_in_range(literal: &str) -> bool {
-    literal::Number::new(literal).is_some_and(|number| match number.as_f64() {
-        Some(double) => double != 0.0 || number.fidelity() != Fidelity::OutOfRange,
-        None => false,
-    })
+    literal::Number::new(literal).is_some_and(|number| number.fidelity() != Fidelity::OutOfRange)
 }
 
 /// Whether the text is the one that is written for a double (ruling X6).

@@ -1,11 +1,10 @@
 //! The JSON text of a response as text, and back.
 
-use wire_core::__private::json::{Doubles, Reader};
 
 use crate::Error;
 use crate::decode::Decoder;
 use crate::encode::Encoder;
-use crate::response::{GraphResponse, of_json};
+use crate::response::GraphResponse;
 
 impl Encoder {
     /// Encodes a response given as JSON text.
@@ -14,11 +13,7 @@ impl Encoder {
     ///
     /// As [`json_to_goon`](crate::json_to_goon).
     pub fn json_to_goon(&self, json: &str) -> Result<String, Error> {
-        let response = GraphResponse::from_json_str(json)?;
-        if self.options.exact {
-            Doubles::check_exact(Reader::new(json)).map_err(|error| of_json(json, &error))?;
-        }
-        self.to_string(&response)
+        self.to_string(&GraphResponse::read_json(json, self.options.exact)?)
     }
 }
 

@@ -114,7 +114,7 @@ fn codec_error(kind: JsonErrorKind, position: Option<Position>, message: String)
 fn document_error(text: &str, found: &json::Error) -> CodecError {
     let error = values::refused(text, found);
     let mut reader = Reader::new(text);
-    match serde_path_to_error::deserialize::<_, PayloadBuilder<'_>>(&mut reader) {
+    match serde_path_to_error::deserialize::<_, PayloadBuilder<'_>>(reader.values()) {
         Err(located) if located.path().iter().len() > 0 && error.code() == DATA => {
             let message = format!("{}: {}", located.path(), found.message());
             codec_error(JsonErrorKind::Data, error.position(), message)

@@ -7,7 +7,7 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
 };
 use wire_core::__private::forward_deserialize;
-use wire_core::__private::json::{Error, Kind};
+use wire_core::__private::json::{Error, Kind, Reader, Values};
 use wire_core::__private::text::shown;
 
 use crate::ErrorKind;
@@ -108,18 +108,20 @@ impl<'de> Cell<'de> {
         Problem::custom(format!("the cell is {}, expected {expected}", shown(&self.0)))
     }
 
-    /// The JSON in the cell.
-    fn json(self) -> Result<Json<'de>, Problem> {
-        let wrong = |cell: &str, error: Error| {
-            Cell(cell.into()).unexpected(&format!("JSON, but it is not valid JSON ({error})"))
+    /// What a function reads from the JSON in the cell.
+    fn json<T>(
+        &self,
+        read: impl FnOnce(Values<'_, '_, 'de>) -> Result<T, Error>,
+    ) -> Result<T, Problem> {
+        let mut whole = Reader::new(&self.0).in_doubles();
+        whole.skip().and_then(|_| whole.end()).map_err(|error| {
+            self.unexpected(&format!("JSON, but it is not valid JSON ({error})"))
+        })?;
+        let read = match &self.0 {
+            Cow::Borrowed(text) => read(Reader::new(text).values().with_large_doubles()),
+            Cow::Owned(text) => read(Reader::new(text).copies().with_large_doubles()),
         };
-        match self.0 {
-            Cow::Borrowed(text) => json::parse(text).map_err(|error| wrong(text, error)),
-            Cow::Owned(text) => match json::parse(&text) {
-                Ok(value) => Ok(value.into_owned()),
-                Err(error) => Err(wrong(&text, error)),
-            },
-        }
+        read.map_err(mismatch)
     }
 }
 
@@ -154,12 +156,8 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         if self.0.is_empty() {
             return visitor.visit_unit();
         }
-        let value = match &self.0 {
-            Cow::Borrowed(text) => rehydrated(text, Beyond::Doubles),
-            Cow::Owned(text) => rehydrated(text, Beyond::Doubles).map(Json::into_owned),
-        };
-        match value {
-            Some(value) => value.deserialize_any(visitor).map_err(mismatch),
+        match rehydrated(&self.0, Beyond::Doubles) {
+            Some(_) => self.json(|value| value.deserialize_any(visitor)),
             None => self.deserialize_str(visitor),
         }
     }
@@ -213,7 +211,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     /// The numbers of an array, as bytes are written; else the text.
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.0.starts_with('[') {
-            return self.json()?.deserialize_byte_buf(visitor).map_err(mismatch);
+            return self.json(|value| value.deserialize_byte_buf(visitor));
         }
         match self.0 {
             Cow::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
@@ -231,7 +229,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
         if self.0.starts_with('[') {
-            return self.json()?.deserialize_seq(visitor).map_err(mismatch);
+            return self.json(|value| value.deserialize_seq(visitor));
         }
         let cells: Vec<Cell<'de>> = match self.0 {
             Cow::Borrowed(text) => texts(text).map(|text| Cell(text.into())).collect(),
@@ -244,10 +242,8 @@ impl<'de> Deserializer<'de> for Cell<'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Problem> {
-        if self.0.is_empty() {
-            return Json::Object(Vec::new()).deserialize_map(visitor).map_err(mismatch);
-        }
-        self.json()?.deserialize_map(visitor).map_err(mismatch)
+        let cell = if self.0.is_empty() { Cell("{}".into()) } else { self };
+        cell.json(|value| value.deserialize_map(visitor))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -256,7 +252,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Problem> {
-        self.json()?.deserialize_struct(name, fields, visitor).map_err(mismatch)
+        self.json(|value| value.deserialize_struct(name, fields, visitor))
     }
 
     /// The name of a variant, or an object with one.
@@ -267,7 +263,7 @@ impl<'de> Deserializer<'de> for Cell<'de> {
         visitor: V,
     ) -> Result<V::Value, Problem> {
         if self.0.starts_with('{') {
-            return self.json()?.deserialize_enum(name, variants, visitor).map_err(mismatch);
+            return self.json(|value| value.deserialize_enum(name, variants, visitor));
         }
         let word: CowStrDeserializer<'_, Problem> = self.0.into_deserializer();
         word.deserialize_enum(name, variants, visitor)

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde::Serialize;
-use wire_core::__private::json::{Doubles, Json, Reader};
+use wire_core::__private::json::{Json, Reader};
 
 use super::into_rows::IntoRows;
 use super::options::{Misfits, Options};
@@ -240,13 +240,11 @@ impl Encoder {
         if let Some(text) = response::encode_text(tool, json, origin, form, &self.options) {
             return Ok(Encoded { text: into_text(text?), left_out: Vec::new() });
         }
-        let checked = match origin {
-            Origin::Caller if self.options.exact => Doubles::check_exact(Reader::new(json)),
-            Origin::Caller => Doubles::of(json),
-            Origin::Written => Ok(Doubles::default()),
+        let reader = match origin {
+            Origin::Caller => Reader::new(json).in_doubles().exact(self.options.exact),
+            Origin::Written => Reader::new(json).max_nesting(RESPONSE_NESTING),
         };
-        let read = |_| Json::read(&mut Reader::new(json).max_nesting(RESPONSE_NESTING));
-        let value = checked.and_then(read).map_err(|error| Error::of_json(json, &error))?;
+        let value = Json::read_whole(reader).map_err(|error| Error::of_json(json, &error))?;
         let (text, left_out) = response::encode(tool, &value, form, &self.options)?;
         Ok(Encoded { text: into_text(text), left_out: left_out.into_iter().collect() })
     }

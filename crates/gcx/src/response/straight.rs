@@ -49,8 +49,7 @@ pub(super) fn section(
 fn push_items(table: &mut Table, json: &str, form: Form, options: &Options) -> Option<()> {
     let cells = if form == Form::Typed { Cells::Json } else { Cells::Plain };
     let mut are_objects = true;
-    Text::new(json)
-        .exact(options.exact)
+    Text::of(Reader::new(json).exact(options.exact))
         .each_item(|item| {
             are_objects = push_object(table, item, cells).unwrap_or(false);
             are_objects

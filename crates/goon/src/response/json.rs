@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use wire_core::__private::StrictValue;
-use wire_core::__private::json::{self, Doubles, Kind, Reader};
+use wire_core::__private::de::AsMap;
+use wire_core::__private::json::{self, Kind, Reader};
 use wire_core::__private::text::shown;
 use wire_core::Position;
 
@@ -29,9 +29,18 @@ impl GraphResponse {
     /// `invalid_member` and `out_of_range` (an integer literal beyond 64 bits, or a decimal beyond
     /// doubles), each with its position.
     pub fn from_json_str(text: &str) -> Result<Self, Error> {
-        let response = json::from_str(text).map_err(|error| of_json(text, &error))?;
-        Doubles::of(text).map_err(|error| of_json(text, &error))?;
-        Ok(response)
+        GraphResponse::read_json(text, false)
+    }
+
+    /// The same; `exact` refuses decimals that are not exactly a double.
+    pub(crate) fn read_json(text: &str, exact: bool) -> Result<Self, Error> {
+        Reader::new(text).in_doubles().exact(exact).into_value().map_err(|error| {
+            Error::at(
+                kind(&error),
+                Position::in_text(text.as_bytes(), error.offset()),
+                error.message(),
+            )
+        })
     }
 
     /// Reads a response from a JSON value: see [`GraphResponse::from_json_str`].
@@ -44,7 +53,7 @@ impl GraphResponse {
         let text = value.to_string();
         // Deeper values were refused, and a response has some levels around those of its nodes.
         let mut reader = Reader::new(&text).max_nesting(usize::MAX);
-        <GraphResponse as Deserialize>::deserialize(&mut reader)
+        <GraphResponse as Deserialize>::deserialize(reader.values())
             .map_err(|error| Error::encode(kind(&error), error.message()))
     }
 
@@ -52,12 +61,6 @@ impl GraphResponse {
     pub fn to_value(&self) -> Value {
         serde_json::to_value(self).expect("because a response is made of what JSON has")
     }
-}
-
-/// The error of a JSON text.
-#[cold]
-pub(crate) fn of_json(text: &str, error: &json::Error) -> Error {
-    Error::at(kind(error), Position::in_text(text.as_bytes(), error.offset()), error.message())
 }
 
 fn kind(error: &json::Error) -> ErrorKind {
@@ -96,26 +99,11 @@ macro_rules! words {
 
 words! { QueryType, GroupKind }
 
-/// An object. Serde would also accept an array of its members.
-struct ObjectVisitor<T>(std::marker::PhantomData<T>);
-
 macro_rules! objects {
     ($($name:ident),*) => {$(
-        impl<'de> Visitor<'de> for ObjectVisitor<$name> {
-            type Value = $name;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<$name, A::Error> {
-                $name::deserialize(MapAccessDeserializer::new(map))
-            }
-        }
-
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_map(ObjectVisitor::<$name>(std::marker::PhantomData))
+                $name::deserialize(AsMap(deserializer))
             }
         }
     )*};

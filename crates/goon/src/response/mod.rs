@@ -6,7 +6,6 @@ mod members;
 mod types;
 
 pub(crate) use self::cell::NodeCell;
-pub(crate) use self::json::of_json;
 pub(crate) use self::members::LARGEST;
 pub use self::members::Row;
 pub use self::types::{

@@ -19,7 +19,7 @@ use super::members::{Row, id, null_as_default, place, rows};
 /// # Ok::<(), goon::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, remote = "Self")]
+#[serde(deny_unknown_fields, remote = "Self", expecting = "an object")]
 #[non_exhaustive]
 pub struct GraphResponse {
     /// The version of the JSON form that its producer states. The text does not contain it.
@@ -103,7 +103,7 @@ pub struct Node {
 
 /// A relationship, or a step of a path. [`Edge::new`] makes one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, remote = "Self")]
+#[serde(deny_unknown_fields, remote = "Self", expecting = "an object")]
 #[non_exhaustive]
 pub struct Edge {
     /// The type of the entity that it begins at.
@@ -133,7 +133,7 @@ pub struct Edge {
 
 /// A metric of an aggregation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, remote = "Self")]
+#[serde(deny_unknown_fields, remote = "Self", expecting = "an object")]
 pub struct Column {
     /// The name of its cells.
     pub name: String,
@@ -149,7 +149,7 @@ pub struct Column {
 
 /// A column by which an aggregation groups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, remote = "Self")]
+#[serde(deny_unknown_fields, remote = "Self", expecting = "an object")]
 pub struct GroupColumn {
     /// The name of its cells.
     pub name: String,
@@ -196,7 +196,7 @@ impl GroupKind {
 
 /// The position of a response in a longer one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, remote = "Self")]
+#[serde(deny_unknown_fields, remote = "Self", expecting = "an object")]
 pub struct Pagination {
     /// Whether more follows.
     pub has_more: bool,

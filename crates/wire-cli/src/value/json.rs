@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 use wire_core::__private::json::{
-    BigIntegers, Doubles, Error, Kind, Layout, Reader, Strings, Text, Token, Writer,
+    Doubles, Error, Kind, Layout, Reader, Strings, Text, Token, Writer,
 };
 use wire_core::{CodecError, MAX_NESTING, Position};
 
@@ -23,7 +23,7 @@ pub(crate) struct JsonText<'t> {
     source: Source,
     is_item: bool,
     is_signed: bool,
-    big_integers: BigIntegers,
+    big_integers_as_strings: bool,
     state: RefCell<State<'t>>,
 }
 
@@ -43,7 +43,7 @@ impl<'t> JsonText<'t> {
             source: Source::Json,
             is_item: false,
             is_signed: false,
-            big_integers: BigIntegers::Refused,
+            big_integers_as_strings: false,
             state: RefCell::default(),
         }
     }
@@ -65,8 +65,7 @@ impl<'t> JsonText<'t> {
 
     /// Whether integers that the target can't represent become strings.
     pub(crate) fn big_integers_as_strings(self, as_strings: bool) -> Self {
-        let big_integers = if as_strings { BigIntegers::Strings } else { BigIntegers::Refused };
-        JsonText { big_integers, ..self }
+        JsonText { big_integers_as_strings: as_strings, ..self }
     }
 
     /// The error of the text, as one of the input, if serializing failed for it.
@@ -86,7 +85,9 @@ impl<'t> JsonText<'t> {
     }
 
     fn part<S: Serializer>(&self, part: Part<'t>, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = Text::of(part.reader()).signed(self.is_signed).big_integers(self.big_integers);
+        let text = Text::of(part.reader())
+            .signed(self.is_signed)
+            .big_integers_as_strings(self.big_integers_as_strings);
         let made = text.serialize(serializer);
         let state = &mut *self.state.borrow_mut();
         state.strings += text.strings();
@@ -224,14 +225,14 @@ impl<'t> Part<'t> {
             );
         }
         let starts_line = position.line > 1 && position.column == 1;
-        if error.kind() == Kind::Syntax && starts_line && message.ends_with(AFTER_A_VALUE) {
+        let follows_a_value =
+            || Part { text: &self.text[..error.offset()], ..self }.check().is_ok();
+        if error.kind() == Kind::Syntax && starts_line && follows_a_value() {
             message += "; values on lines of their own are --from jsonl";
         }
         CodecError::new(code, Some(position), message)
     }
 }
-
-const AFTER_A_VALUE: &str = "expected the end of the text";
 
 /// The layout of a form of JSON.
 pub(super) fn layout(form: &str) -> Layout {

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
+use crate::__private::de::AsMap;
 use crate::builder::{NamedEdge, PayloadBuilder};
 use crate::payload::{Components, PackRoot, Payload, Symbol};
 use crate::vocab::{EdgeStatus, EdgeType, Kind, Provenance};
@@ -62,23 +63,7 @@ struct Object<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        T::deserialize(StructAsMap(deserializer)).map(Object)
-    }
-}
-
-/// Asks for a map where a struct is asked for.
-struct StructAsMap<D>(D);
-
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for StructAsMap<D> {
-    type Error = D::Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(visitor)
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        T::deserialize(AsMap(deserializer)).map(Object)
     }
 }
 

@@ -1,6 +1,6 @@
 //! JSON text as text, without a tree in between.
 
-use wire_core::__private::json::{Kind, Text};
+use wire_core::__private::json::{Kind, Reader, Text};
 
 use super::{Encoder, Prepared};
 use crate::{Error, ErrorKind};
@@ -42,7 +42,7 @@ impl Encoder {
     ///
     /// As [`Encoder::json_to_gcf`].
     pub fn prepare_json(&self, json: &str) -> Result<Prepared, Error> {
-        let source = Text::new(json).signed(true).exact(self.config().exact);
+        let source = Text::of(Reader::new(json).exact(self.config().exact)).signed(true);
         self.prepare(&source).map_err(|error| in_text(json, &source, &error))
     }
 }

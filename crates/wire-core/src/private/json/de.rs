@@ -11,9 +11,11 @@ use serde::forward_to_deserialize_any;
 
 use super::error::{Error, Kind};
 use super::number::Number;
-use super::reader::{Reader, Token};
+use super::reader::{Reader, Str, Token};
 use super::write::{LITERALS, VALUES};
+use crate::__private::de::{Key, visit_text};
 use crate::__private::text::shown;
+use crate::number::Digits;
 
 /// The value of a text.
 ///
@@ -21,18 +23,66 @@ use crate::__private::text::shown;
 ///
 /// The first error of the text, or why it is not a value of the type, with the value's position.
 pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
-    let mut reader = Reader::new(text);
-    let value = reader.read(PhantomData)?;
-    reader.end()?;
-    Ok(value)
+    Reader::new(text).into_value()
 }
 
-impl<'de> Reader<'de> {
+impl<'t> Reader<'t> {
+    /// The value of the whole text.
+    ///
+    /// # Errors
+    ///
+    /// As [`from_str`].
+    pub fn into_value<T: Deserialize<'t>>(mut self) -> Result<T, Error> {
+        let value = self.values().read(PhantomData)?;
+        self.end()?;
+        Ok(value)
+    }
+
+    /// The next value, for a type that may borrow from the text.
+    pub fn values(&mut self) -> Values<'_, 't, 't> {
+        Values { reader: self, lend: Cow::Borrowed, has_large_doubles: false }
+    }
+
+    /// The next value, for any type.
+    pub fn copies<'de>(&mut self) -> Values<'_, 't, 'de> {
+        let lend = |text: &str| Cow::Owned(text.to_owned());
+        Values { reader: self, lend, has_large_doubles: false }
+    }
+}
+
+/// The next value of a reader, which serde reads.
+#[derive(Debug)]
+pub struct Values<'r, 't, 'de> {
+    reader: &'r mut Reader<'t>,
+    /// A text without escapes as long as serde needs it.
+    lend: fn(&'t str) -> Cow<'de, str>,
+    has_large_doubles: bool,
+}
+
+impl<'t, 'de> Values<'_, 't, 'de> {
+    /// Reads an integer beyond 64 bits as the double that is written in these digits, if there is
+    /// one. By default it is an error (ruling A6), unless the type has more bits or is a double.
+    #[must_use]
+    pub fn with_large_doubles(self) -> Self {
+        Values { has_large_doubles: true, ..self }
+    }
+
+    fn again(&mut self) -> Values<'_, 't, 'de> {
+        Values { reader: &mut *self.reader, ..*self }
+    }
+
     /// Reads a value of a type. An error of the type has the value's offset.
     fn read<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Error> {
-        self.peek();
-        let start = self.offset();
-        seed.deserialize(self).map_err(|error| error.at(start))
+        self.reader.peek();
+        let start = self.reader.offset();
+        seed.deserialize(self.again()).map_err(|error| error.at(start))
+    }
+
+    fn text(&self, string: Str<'t>) -> Cow<'de, str> {
+        match string.decode() {
+            Cow::Borrowed(plain) => (self.lend)(plain),
+            Cow::Owned(text) => Cow::Owned(text),
+        }
     }
 
     /// The error for a value of another type than the visitor expects.
@@ -53,33 +103,32 @@ impl<'de> Reader<'de> {
             Token::Array => Unexpected::Seq,
             Token::Object => Unexpected::Map,
         };
-        Error::invalid_type(found, visitor).at(self.start())
+        Error::invalid_type(found, visitor).at(self.reader.start())
     }
 
-    fn visit<V: Visitor<'de>>(&mut self, token: Token<'de>, visitor: V) -> Result<V::Value, Error> {
-        let start = self.start();
-        let depth = self.depth();
+    fn visit<V: Visitor<'de>>(mut self, token: Token<'t>, visitor: V) -> Result<V::Value, Error> {
+        let start = self.reader.start();
+        let depth = self.reader.depth();
         let made = match token {
             Token::Null => visitor.visit_unit(),
             Token::Bool(truth) => visitor.visit_bool(truth),
             Token::Number(number) => {
                 self.number_to(number, visitor).map_err(|error| error.of_number(number.literal()))
             }
-            Token::String(string) => string_to(string.decode(), visitor),
+            Token::String(string) => visit_text(self.text(string), visitor),
             Token::Array => {
-                let value = visitor.visit_seq(Items(self));
+                let value = visitor.visit_seq(Items(self.again()));
                 value.and_then(|value| self.no_more_items(depth).map(|()| value))
             }
             Token::Object => {
-                let value = visitor.visit_map(Items(self));
+                let value = visitor.visit_map(Items(self.again()));
                 value.and_then(|value| self.no_more_keys(depth).map(|()| value))
             }
         };
         made.map_err(|error: Error| error.at(start))
     }
 
-    /// An integer of 64 bits, or a double. An integer of more digits is an error, since no double is
-    /// asked for (ruling A6).
+    /// An integer of 64 bits, or a double.
     fn number_to<V: Visitor<'de>>(
         &self,
         number: Number<'_>,
@@ -91,97 +140,67 @@ impl<'de> Reader<'de> {
         if let Some(integer) = number.as_i64() {
             return visitor.visit_i64(integer);
         }
-        if number.is_integer() {
-            return Err(self.out_of_range(number, "an integer of 64 bits"));
+        let Some(double) = number.as_f64() else {
+            return Err(self.reader.beyond_doubles(number));
+        };
+        let is_written_so = || Digits::new().shortest(double) == number.literal();
+        if number.is_integer() && !(self.has_large_doubles && is_written_so()) {
+            let expected = "an integer of 64 bits";
+            return Err(self.reader.refused(Kind::OutOfRange, number, expected));
         }
-        self.double_to(number, visitor)
-    }
-
-    fn double_to<V: Visitor<'de>>(
-        &self,
-        number: Number<'_>,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        match number.as_f64() {
-            Some(double) => visitor.visit_f64(double),
-            None => Err(self.out_of_range(number, "a number in the range of doubles")),
-        }
-    }
-
-    #[cold]
-    fn out_of_range(&self, number: Number<'_>, expected: &str) -> Error {
-        let message = format!("the number is {}, expected {expected}", shown(number.literal()));
-        Error::new(Kind::OutOfRange, self.start(), message)
+        visitor.visit_f64(double)
     }
 
     /// Reads the end of the array at this depth, if the visitor has not.
     fn no_more_items(&mut self, depth: usize) -> Result<(), Error> {
-        if self.depth() == depth && self.item()? {
-            return Err(Error::custom("the array has more items").at(self.offset()));
+        if self.reader.depth() == depth && self.reader.item()? {
+            return Err(Error::custom("the array has more items").at(self.reader.offset()));
         }
         Ok(())
     }
 
     fn no_more_keys(&mut self, depth: usize) -> Result<(), Error> {
-        if self.depth() == depth && self.key()?.is_some() {
-            return Err(Error::custom("the object has more members").at(self.start()));
+        if self.reader.depth() == depth && self.reader.key()?.is_some() {
+            return Err(Error::custom("the object has more members").at(self.reader.start()));
         }
         Ok(())
     }
 }
 
-pub(super) fn string_to<'de, V: Visitor<'de>>(
-    text: Cow<'de, str>,
-    visitor: V,
-) -> Result<V::Value, Error> {
-    match text {
-        Cow::Borrowed(plain) => visitor.visit_borrowed_str(plain),
-        Cow::Owned(text) => visitor.visit_string(text),
-    }
-}
-
-macro_rules! long_integers {
-    ($($method:ident $visit:ident),*) => {$(
+/// Numbers that have other types than those of `deserialize_any`. A single is not rounded twice.
+macro_rules! numbers {
+    ($($method:ident $visit:ident, $fits:expr;)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            let token = self.value()?;
+            let token = self.reader.value()?;
             if let Token::Number(number) = token
-                && number.is_integer()
-                && let Ok(integer) = number.literal().parse()
+                && let Some(number) = number.literal().parse().ok().filter($fits)
             {
-                return visitor.$visit(integer).map_err(|error: Error| error.at(self.start()));
+                let start = self.reader.start();
+                return visitor.$visit(number).map_err(|error: Error| error.at(start));
             }
             self.visit(token, visitor)
         }
     )*};
 }
 
-impl<'de> Deserializer<'de> for &mut Reader<'de> {
+impl<'t, 'de> Deserializer<'de> for Values<'_, 't, 'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let token = self.value()?;
+        let token = self.reader.value()?;
         self.visit(token, visitor)
     }
 
-    long_integers! { deserialize_i128 visit_i128, deserialize_u128 visit_u128 }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.value()? {
-            Token::Number(number) if number.as_u64().is_none() && number.as_i64().is_none() => {
-                let start = self.start();
-                self.double_to(number, visitor).map_err(|error: Error| error.at(start))
-            }
-            token => self.visit(token, visitor),
-        }
-    }
-
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_f64(visitor)
+    numbers! {
+        deserialize_i128 visit_i128, |_| true;
+        deserialize_u128 visit_u128, |_| true;
+        deserialize_f32 visit_f32, |single: &f32| single.is_finite();
+        deserialize_f64 visit_f64, |double: &f64| double.is_finite();
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        if self.peek() == Some(b'n') {
-            self.value()?;
+        if self.reader.peek() == Some(b'n') {
+            self.reader.value()?;
             return visitor.visit_none();
         }
         visitor.visit_some(self)
@@ -193,11 +212,11 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         if name == LITERALS || name == VALUES {
-            let token = self.value()?;
+            let token = self.reader.value()?;
             if let Token::Number(number) = token
                 && name == LITERALS
             {
-                return visitor.visit_borrowed_bytes(number.literal().as_bytes());
+                return visitor.visit_bytes(number.literal().as_bytes());
             }
             return self.visit(token, visitor);
         }
@@ -205,31 +224,32 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
-        self,
+        mut self,
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        match self.value()? {
+        let token = self.reader.value()?;
+        let start = self.reader.start();
+        match token {
             Token::String(string) => {
-                let start = self.start();
-                let name: Result<_, Error> =
-                    visitor.visit_enum(string.decode().into_deserializer());
-                name.map_err(|error| error.at(start))
+                let name = visitor.visit_enum(self.text(string).into_deserializer());
+                name.map_err(|error: Error| error.at(start))
             }
             Token::Object => {
-                let depth = self.depth();
-                let value = visitor.visit_enum(Items(&mut *self))?;
+                let depth = self.reader.depth();
+                let value = visitor.visit_enum(Items(self.again()))?;
                 self.no_more_keys(depth)?;
                 Ok(value)
             }
-            _ => Err(Error::custom("expected the name of a variant, or an object with it")
-                .at(self.start())),
+            _ => {
+                Err(Error::custom("expected the name of a variant, or an object with it").at(start))
+            }
         }
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.value()? {
+        match self.reader.value()? {
             token @ Token::Array => self.visit(token, visitor),
             token => Err(self.unexpected_type(token, &visitor)),
         }
@@ -237,60 +257,49 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     /// No array of the members, which derived types would accept.
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.value()? {
+        match self.reader.value()? {
             token @ Token::Object => self.visit(token, visitor),
             token => Err(self.unexpected_type(token, &visitor)),
         }
     }
 
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.deserialize_any(visitor)
-    }
-
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.skip_any_depth()?;
+        self.reader.skip_any_depth()?;
         visitor.visit_unit()
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 u8 u16 u32 u64 char str string bytes byte_buf unit unit_struct
-        tuple tuple_struct identifier
+        tuple tuple_struct struct identifier
     }
 }
 
 /// The items of an array, or the members of an object.
-struct Items<'r, 'de>(&'r mut Reader<'de>);
+struct Items<'r, 't, 'de>(Values<'r, 't, 'de>);
 
-impl<'de> SeqAccess<'de> for Items<'_, 'de> {
+impl<'de> SeqAccess<'de> for Items<'_, '_, 'de> {
     type Error = Error;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error> {
-        if self.0.item()? { self.0.read(seed).map(Some) } else { Ok(None) }
+        if self.0.reader.item()? { self.0.read(seed).map(Some) } else { Ok(None) }
     }
 }
 
-impl<'de> MapAccess<'de> for Items<'_, 'de> {
+impl<'de> MapAccess<'de> for Items<'_, '_, 'de> {
     type Error = Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
-        match self.0.key()? {
-            Some(key) => {
-                let start = self.0.start();
-                seed.deserialize(Key(key.decode())).map(Some).map_err(|error| error.at(start))
-            }
-            None => Ok(None),
-        }
+        let Some(key) = self.0.reader.key()? else { return Ok(None) };
+        let start = self.0.reader.start();
+        seed.deserialize(Key::new(self.0.text(key)))
+            .map(Some)
+            .map_err(|error: Error| error.at(start))
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
@@ -298,26 +307,25 @@ impl<'de> MapAccess<'de> for Items<'_, 'de> {
     }
 }
 
-impl<'de> EnumAccess<'de> for Items<'_, 'de> {
+impl<'de> EnumAccess<'de> for Items<'_, '_, 'de> {
     type Error = Error;
     type Variant = Self;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
-        match self.0.key()? {
-            Some(key) => Ok((seed.deserialize(Key(key.decode()))?, self)),
-            None => Err(Error::custom("expected a variant").at(self.0.start())),
-        }
+    fn variant_seed<V: DeserializeSeed<'de>>(mut self, seed: V) -> Result<(V::Value, Self), Error> {
+        let variant = self.next_key_seed(seed)?;
+        let none = || Error::custom("expected a variant").at(self.0.reader.start());
+        Ok((variant.ok_or_else(none)?, self))
     }
 }
 
-impl<'de> VariantAccess<'de> for Items<'_, 'de> {
+impl<'de> VariantAccess<'de> for Items<'_, '_, 'de> {
     type Error = Error;
 
     fn unit_variant(self) -> Result<(), Error> {
         Deserialize::deserialize(self.0)
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value, Error> {
         self.0.read(seed)
     }
 
@@ -331,61 +339,5 @@ impl<'de> VariantAccess<'de> for Items<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         self.0.deserialize_map(visitor)
-    }
-}
-
-/// A key, which is also read as a number or a boolean where the type of the keys is one.
-pub(super) struct Key<'de>(pub(super) Cow<'de, str>);
-
-macro_rules! parsed {
-    ($($method:ident $visit:ident),*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            match self.0.parse() {
-                Ok(value) => visitor.$visit(value),
-                Err(_) => self.deserialize_any(visitor),
-            }
-        }
-    )*};
-}
-
-impl<'de> Deserializer<'de> for Key<'de> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        string_to(self.0, visitor)
-    }
-
-    parsed! {
-        deserialize_bool visit_bool, deserialize_i8 visit_i8, deserialize_i16 visit_i16,
-        deserialize_i32 visit_i32, deserialize_i64 visit_i64, deserialize_i128 visit_i128,
-        deserialize_u8 visit_u8, deserialize_u16 visit_u16, deserialize_u32 visit_u32,
-        deserialize_u64 visit_u64, deserialize_u128 visit_u128, deserialize_f32 visit_f32,
-        deserialize_f64 visit_f64
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_some(self)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_enum(self.0.into_deserializer())
-    }
-
-    forward_to_deserialize_any! {
-        char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct
-        identifier ignored_any
     }
 }

@@ -7,13 +7,12 @@ mod number;
 mod reader;
 mod text;
 mod tree;
-mod tree_de;
 mod write;
 
-pub use self::de::from_str;
+pub use self::de::{Values, from_str};
 pub use self::error::{Error, Kind};
 pub use self::number::{Decimal, Fidelity, Number, fidelity};
 pub use self::reader::{Duplicates, Reader, Str, Token};
-pub use self::text::{BigIntegers, Doubles, Text, Value};
+pub use self::text::{Doubles, Text, Value};
 pub use self::tree::{Json, Member, equal};
 pub use self::write::{LITERALS, Layout, Strings, VALUES, Writer, laid_out, push_quoted};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::error::{Error, Kind};
-use super::number::{Number, scan};
+use super::number::{Fidelity, Number, scan};
 use crate::__private::text::shown;
 use crate::MAX_NESTING;
 
@@ -16,6 +16,18 @@ pub enum Duplicates {
     Refused,
     /// The caller checks.
     Passed,
+}
+
+/// Which decimals are an error (ruling A7).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Decimals {
+    /// None.
+    #[default]
+    Any,
+    /// Those beyond doubles.
+    InRange,
+    /// Those that are not exactly a double.
+    Exact,
 }
 
 /// The beginning of a value. After `Array` the caller calls [`Reader::item`], after `Object`
@@ -86,6 +98,7 @@ pub struct Reader<'a> {
     is_opened: bool,
     most: usize,
     duplicates: Duplicates,
+    decimals: Decimals,
     lone_surrogates: bool,
     /// The keys of the open objects.
     keys: Vec<Cow<'a, str>>,
@@ -112,6 +125,7 @@ impl<'a> Reader<'a> {
             is_opened: false,
             most: MAX_NESTING,
             duplicates: Duplicates::Refused,
+            decimals: Decimals::Any,
             lone_surrogates: false,
             keys: Vec::new(),
             open: Vec::new(),
@@ -122,12 +136,24 @@ impl<'a> Reader<'a> {
     /// What to do with duplicate keys. The default is [`Duplicates::Refused`].
     #[must_use]
     pub fn duplicates(mut self, duplicates: Duplicates) -> Self {
-        self.set_duplicates(duplicates);
+        self.duplicates = duplicates;
         self
     }
 
-    pub(super) fn set_duplicates(&mut self, duplicates: Duplicates) {
-        self.duplicates = duplicates;
+    /// Refuses decimals beyond doubles.
+    #[must_use]
+    pub fn in_doubles(mut self) -> Self {
+        self.decimals = Decimals::InRange;
+        self
+    }
+
+    /// If set, refuses decimals that are not exactly a double (ruling A7).
+    #[must_use]
+    pub fn exact(mut self, is_exact: bool) -> Self {
+        if is_exact {
+            self.decimals = Decimals::Exact;
+        }
+        self
     }
 
     /// Accepts escapes of half a surrogate pair, which the grammar of JSON allows and JavaScript
@@ -341,13 +367,40 @@ impl<'a> Reader<'a> {
         match scan(self.text.as_bytes(), self.at) {
             Ok((end, whole)) => {
                 self.at = end;
-                Ok(Token::Number(Number {
-                    literal: &self.text[self.start..end],
-                    whole: whole - self.start,
-                }))
+                let literal = &self.text[self.start..end];
+                let number = Number { literal, whole: whole - self.start };
+                if self.decimals != Decimals::Any {
+                    self.check(number)?;
+                }
+                Ok(Token::Number(number))
             }
             Err(at) => Err(self.wrong_number(at)),
         }
+    }
+
+    fn check(&self, number: Number<'_>) -> Result<(), Error> {
+        if number.is_integer() {
+            return Ok(());
+        }
+        match number.fidelity() {
+            Fidelity::OutOfRange => Err(self.beyond_doubles(number)),
+            Fidelity::Rounded(_) if self.decimals == Decimals::Exact => {
+                Err(self.refused(Kind::Inexact, number, "a number that is exactly a double"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[cold]
+    pub(super) fn beyond_doubles(&self, number: Number<'_>) -> Error {
+        self.refused(Kind::OutOfRange, number, "a number in the range of doubles")
+    }
+
+    /// The error for the number that was read last.
+    #[cold]
+    pub(super) fn refused(&self, kind: Kind, number: Number<'_>, expected: &str) -> Error {
+        let message = format!("the number is {}, expected {expected}", shown(number.literal()));
+        Error::new(kind, self.start, message)
     }
 
     /// A string whose opening quote is next.

@@ -6,20 +6,8 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::error::{Error, Kind};
 use super::number::{Fidelity, Number};
-use super::reader::{Duplicates, Reader, Token};
+use super::reader::{Reader, Token};
 use crate::__private::text::shown;
-
-/// What becomes of integers that the target can't represent (ruling A6).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BigIntegers {
-    /// They are an error.
-    #[default]
-    Refused,
-    /// They are strings of their digits.
-    Strings,
-    /// They are newtype structs of this name around the literal, for serializers that know it.
-    Literals(&'static str),
-}
 
 /// A JSON text as a `Serialize`. It can be serialized once.
 ///
@@ -28,9 +16,8 @@ pub enum BigIntegers {
 #[derive(Debug)]
 pub struct Text<'t> {
     state: RefCell<State<'t>>,
-    big_integers: BigIntegers,
+    big_integers_as_strings: bool,
     is_signed: bool,
-    is_exact: bool,
 }
 
 #[derive(Debug)]
@@ -58,26 +45,14 @@ impl<'t> Text<'t> {
             strings: 0,
             doubles: Doubles::default(),
         };
-        Text {
-            state: RefCell::new(state),
-            big_integers: BigIntegers::Refused,
-            is_signed: false,
-            is_exact: false,
-        }
+        Text { state: RefCell::new(state), big_integers_as_strings: false, is_signed: false }
     }
 
-    /// Leaves it to the serializer to reject duplicate keys. The default is to reject them here.
+    /// Whether integers that the target can't represent are strings of their digits (ruling A6).
+    /// The default is an error.
     #[must_use]
-    pub fn pass_duplicates(mut self) -> Self {
-        let state = self.state.get_mut();
-        state.reader.set_duplicates(Duplicates::Passed);
-        self
-    }
-
-    /// What becomes of integers beyond 64 bits. The default is an error.
-    #[must_use]
-    pub fn big_integers(mut self, big_integers: BigIntegers) -> Self {
-        self.big_integers = big_integers;
+    pub fn big_integers_as_strings(mut self, as_strings: bool) -> Self {
+        self.big_integers_as_strings = as_strings;
         self
     }
 
@@ -85,13 +60,6 @@ impl<'t> Text<'t> {
     #[must_use]
     pub fn signed(mut self, is_signed: bool) -> Self {
         self.is_signed = is_signed;
-        self
-    }
-
-    /// Whether a decimal that is not a double is an error (ruling A7). The default is no.
-    #[must_use]
-    pub fn exact(mut self, is_exact: bool) -> Self {
-        self.is_exact = is_exact;
         self
     }
 
@@ -170,50 +138,23 @@ impl<'t> Text<'t> {
         if let Some(integer) = number.as_i64() {
             return serializer.serialize_i64(integer);
         }
-        let literal = number.literal();
-        match self.big_integers {
-            BigIntegers::Literals(name) => serializer.serialize_newtype_struct(name, literal),
-            BigIntegers::Strings => {
-                self.state.borrow_mut().strings += 1;
-                serializer.serialize_str(literal)
-            }
-            BigIntegers::Refused => {
-                let sign = if self.is_signed { " with a sign" } else { "" };
-                let expected = format!("an integer of 64 bits{sign}");
-                self.refuse(Kind::OutOfRange, number, &expected)
-            }
+        if self.big_integers_as_strings {
+            self.state.borrow_mut().strings += 1;
+            return serializer.serialize_str(number.literal());
         }
+        let sign = if self.is_signed { " with a sign" } else { "" };
+        let expected = format!("an integer of 64 bits{sign}");
+        self.read(|reader| Err(reader.refused(Kind::OutOfRange, number, &expected)))
     }
 
     fn double<E: serde::ser::Error>(&self, number: Number<'t>) -> Result<f64, E> {
         let offset = self.offset();
         let fidelity = self.state.borrow_mut().doubles.add(number, offset);
         match fidelity {
-            Fidelity::Exact(double) => Ok(double),
-            Fidelity::Rounded(double) if !self.is_exact => Ok(double),
-            Fidelity::Rounded(_) => self.refuse(Kind::Inexact, number, EXACT),
-            Fidelity::OutOfRange => self.refuse(Kind::OutOfRange, number, IN_RANGE),
+            Fidelity::Exact(double) | Fidelity::Rounded(double) => Ok(double),
+            Fidelity::OutOfRange => self.read(|reader| Err(reader.beyond_doubles(number))),
         }
     }
-
-    #[cold]
-    fn refuse<T, E: serde::ser::Error>(
-        &self,
-        kind: Kind,
-        number: Number<'t>,
-        expected: &str,
-    ) -> Result<T, E> {
-        self.read(|reader| Err(refused(kind, number, reader.start(), expected)))
-    }
-}
-
-const IN_RANGE: &str = "a number in the range of doubles";
-const EXACT: &str = "a number that is exactly a double";
-
-#[cold]
-fn refused(kind: Kind, number: Number<'_>, offset: usize, expected: &str) -> Error {
-    let message = format!("the number is {}, expected {expected}", shown(number.literal()));
-    Error::new(kind, offset, message)
 }
 
 /// What becomes of decimals that are written as their nearest doubles (ruling A7).
@@ -232,7 +173,7 @@ impl Doubles {
     ///
     /// # Errors
     ///
-    /// The first error of the text, and [`Kind::OutOfRange`] for a decimal beyond doubles.
+    /// The first error of the text; a decimal beyond doubles is one.
     pub fn of(text: &str) -> Result<Self, Error> {
         Doubles::of_reader(Reader::new(text))
     }
@@ -243,32 +184,15 @@ impl Doubles {
     ///
     /// As [`Doubles::of`].
     pub fn of_reader(reader: Reader<'_>) -> Result<Self, Error> {
-        Doubles::of_rounding(reader, true)
-    }
-
-    /// As [`Doubles::of_reader`]; every decimal has to be exactly a double.
-    ///
-    /// # Errors
-    ///
-    /// As [`Doubles::of`], and [`Kind::Inexact`] for a decimal that would be rounded.
-    pub fn check_exact(reader: Reader<'_>) -> Result<Self, Error> {
-        Doubles::of_rounding(reader, false)
-    }
-
-    fn of_rounding(mut reader: Reader<'_>, may_round: bool) -> Result<Self, Error> {
+        let mut reader = reader.in_doubles();
         let mut doubles = Doubles::default();
         reader.walk(|token, offset| {
-            let Token::Number(number) = token else { return Ok(()) };
-            if number.is_integer() {
-                return Ok(());
+            if let Token::Number(number) = token
+                && !number.is_integer()
+            {
+                doubles.add(number, offset);
             }
-            match doubles.add(number, offset) {
-                Fidelity::OutOfRange => Err(refused(Kind::OutOfRange, number, offset, IN_RANGE)),
-                Fidelity::Rounded(_) if !may_round => {
-                    Err(refused(Kind::Inexact, number, offset, EXACT))
-                }
-                _ => Ok(()),
-            }
+            Ok(())
         })?;
         reader.end()?;
         Ok(doubles)

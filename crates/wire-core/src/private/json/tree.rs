@@ -37,7 +37,15 @@ impl<'a> Json<'a> {
     ///
     /// The first error of the text.
     pub fn parse(text: &'a str) -> Result<Self, Error> {
-        let mut reader = Reader::new(text);
+        Json::read_whole(Reader::new(text))
+    }
+
+    /// The value of the text of a reader, which decides what else is an error.
+    ///
+    /// # Errors
+    ///
+    /// As [`Json::parse`].
+    pub fn read_whole(mut reader: Reader<'a>) -> Result<Self, Error> {
         let value = Json::read(&mut reader)?;
         reader.end()?;
         Ok(value)
