@@ -101,12 +101,9 @@ impl Failure {
         error: impl Into<CodecError>,
     ) -> Self {
         let error = error.into();
-        let text = error.to_string();
-        let before = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
-        let message = text.strip_prefix(&before).unwrap_or(&text);
         let place =
             error.position().map(|position| Box::new(Place { part: part.into(), start, position }));
-        Failure { place, ..Failure::of_file(file, error.code().to_owned(), message) }
+        Failure { place, ..Failure::of_file(file, error.code().to_owned(), error.message()) }
     }
 
     /// Something can't be encoded.

@@ -193,10 +193,7 @@ impl Input {
 
 /// The same error at another position.
 pub(crate) fn placed(error: &CodecError, position: Option<Position>) -> CodecError {
-    let text = error.to_string();
-    let place = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
-    let message = text.strip_prefix(&place).unwrap_or(&text).to_owned();
-    CodecError::new(error.code(), position, message)
+    CodecError::new(error.code(), position, error.message())
 }
 
 /// The position in a text of a number that is at this offset of another text with the same numbers:

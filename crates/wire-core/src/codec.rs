@@ -372,6 +372,13 @@ impl CodecError {
     pub fn position(&self) -> Option<Position> {
         self.0.position
     }
+
+    /// What was found and what was expected, without the position in front of it.
+    pub fn message(&self) -> String {
+        let text = self.to_string();
+        let place = self.position().map(|position| format!("{position}: ")).unwrap_or_default();
+        text.strip_prefix(&place).unwrap_or(&text).to_owned()
+    }
 }
 
 impl fmt::Display for CodecError {

@@ -75,10 +75,8 @@ fn moved(error: CodecError, text: &str, ranges: &[Range<usize>]) -> CodecError {
         ranges.iter().enumerate().filter(|(index, range)| range.start + 2 * index < at).count();
     let closing =
         ranges.iter().enumerate().filter(|(index, range)| range.end + 2 * index + 1 < at).count();
-    let message = error.to_string();
-    let message = message.strip_prefix(&format!("{position}: ")).unwrap_or(&message).to_owned();
     let position = Position::in_text(text.as_bytes(), at - opening - closing);
-    CodecError::new(error.code(), Some(position), message)
+    CodecError::new(error.code(), Some(position), error.message())
 }
 
 /// Converts a response.

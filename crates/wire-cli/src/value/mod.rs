@@ -84,9 +84,7 @@ pub(crate) fn checked(text: &str) -> Option<Checked> {
 /// The value of a JSON text that is an item of an array, or a line.
 pub(crate) fn parse_item(bytes: &[u8]) -> Result<Json<'_>, CodecError> {
     let part = Part { is_item: true, ..Part::whole(text(bytes)?) };
-    let mut reader = part.reader();
-    let value = Json::read(&mut reader).and_then(|value| reader.end().map(|()| value));
-    value.map_err(|error| part.refused(bytes, &error))
+    Json::read_whole(part.reader()).map_err(|error| part.refused(bytes, &error))
 }
 
 /// An input in JSON, JSON lines or GCF in one of the forms of JSON, with the literals of its

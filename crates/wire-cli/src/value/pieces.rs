@@ -60,14 +60,12 @@ impl Piece {
                 self.place(Position::in_text(&self.bytes, blank))
             }
         };
-        let text = error.to_string();
-        let before = error.position().map(|found| format!("{found}: ")).unwrap_or_default();
         let (code, message) = match error.code() {
             // Only the item ends there.
             "json_unexpected_end" if self.is_inside => {
-                ("json_syntax", "the item ends, expected a value")
+                ("json_syntax", "the item ends, expected a value".to_owned())
             }
-            code => (code, text.strip_prefix(&before).unwrap_or(&text)),
+            code => (code, error.message()),
         };
         let error = CodecError::new(code, Some(position), message);
         Failure::decode_part(name, &*self.bytes, self.start.offset, error)
