@@ -252,6 +252,17 @@ mod tests {
         }
     }
 
+    /// The values in a frame are of the two ends; the proxy passes them on.
+    #[test]
+    fn a_frame_may_be_less_strict_than_its_texts() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        for value in [&*deep, r#""\ud800""#, r#"{"a":1,"a":2}"#] {
+            let frame = format!(r#"{{"id":1,"result":{value}}}"#);
+            assert!(is_json(&frame));
+            assert_eq!(Members::parse(&frame).unwrap().get("result"), Some(value));
+        }
+    }
+
     #[test]
     fn long_lists_are_refused() {
         let list = |n: usize| format!("[{}1]", "1,".repeat(n - 1));
