@@ -2,11 +2,9 @@
 
 mod values;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use wire_core::__private::Detail;
 use wire_core::__private::json::{self, Layout, Reader};
-use wire_core::__private::text::{from_utf8, offset_in};
+use wire_core::__private::text::from_utf8;
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, EdgeNameError, Endpoint, Magic, Payload,
     PayloadBuilder, Position, error_kinds,
@@ -123,30 +121,6 @@ fn document_error(text: &str, found: &json::Error) -> CodecError {
     }
 }
 
-/// The error for an input of which `serde_json` could not make a value, with its position and the
-/// codes of this codec. It is for callers that read other JSON than payloads.
-///
-/// ```
-/// let input = b"{\"a\": 1,\n \"b\" 2}";
-/// let found = serde_json::from_slice::<serde_json::Value>(input).unwrap_err();
-/// let error = wire_registry::json::error(input, &found);
-/// assert_eq!((error.code(), error.to_string().as_str()), ("json_syntax", r#"line 2, column 6: found "2", expected `:`"#));
-/// ```
-#[cold]
-pub fn error(input: &[u8], found: &serde_json::Error) -> CodecError {
-    let text = match from_utf8(input) {
-        Ok(text) => text,
-        Err((at, message)) => {
-            let position = Position::in_text(input, at);
-            return codec_error(JsonErrorKind::InvalidUtf8, Some(position), message);
-        }
-    };
-    match Reader::new(text).skip() {
-        Err(error) => values::refused(text, &error),
-        Ok(_) => codec_error(JsonErrorKind::Data, None, found.to_string()),
-    }
-}
-
 const DATA: &str = JsonErrorKind::Data.code();
 
 #[cold]
@@ -155,26 +129,30 @@ fn unnamed(input: &[u8], error: &EdgeNameError) -> CodecError {
     name_error(error, position, "qualified_name")
 }
 
-/// The position of the source or target of an edge in the input.
+/// The position of the source or target of an edge in the input, which was read.
 fn edge_position(input: &[u8], edge: usize, endpoint: Endpoint) -> Option<Position> {
-    #[derive(Deserialize)]
-    struct Document<'a> {
-        #[serde(borrow)]
-        edges: Vec<Edge<'a>>,
-    }
-    #[derive(Deserialize)]
-    struct Edge<'a> {
-        #[serde(borrow)]
-        source: &'a RawValue,
-        #[serde(borrow)]
-        target: &'a RawValue,
-    }
-
-    let document: Document<'_> = serde_json::from_slice(input).ok()?;
-    let edge = document.edges.get(edge)?;
-    let raw = match endpoint {
-        Endpoint::Source => edge.source,
-        Endpoint::Target => edge.target,
+    let name = match endpoint {
+        Endpoint::Source => "source",
+        Endpoint::Target => "target",
     };
-    offset_in(input, raw.get().as_ptr()).map(|offset| Position::in_text(input, offset))
+    let mut reader = Reader::new(from_utf8(input).ok()?);
+    go_to_member(&mut reader, "edges")?;
+    reader.value().ok()?;
+    for _ in 0..edge {
+        reader.item().ok()?;
+        reader.skip().ok()?;
+    }
+    reader.item().ok()?;
+    go_to_member(&mut reader, name)?;
+    reader.peek();
+    Some(Position::in_text(input, reader.offset()))
+}
+
+/// Reads an object up to the value of this member.
+fn go_to_member(reader: &mut Reader<'_>, name: &str) -> Option<()> {
+    reader.value().ok()?;
+    while reader.key().ok()??.decode() != name {
+        reader.skip().ok()?;
+    }
+    Some(())
 }
