@@ -1,6 +1,5 @@
 //! The JSON text of a response as text, and back.
 
-
 use crate::Error;
 use crate::decode::Decoder;
 use crate::encode::Encoder;

@@ -1,6 +1,7 @@
 //! Helpers of the crates of this workspace. Nobody else may use them. Within a minor version this
 //! module only grows, so that a patch never breaks a published crate.
 
+#[cfg(any(feature = "serde", feature = "value"))]
 pub mod de;
 mod diagnosis;
 #[cfg(any(feature = "serde", feature = "value"))]

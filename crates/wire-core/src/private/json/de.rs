@@ -14,8 +14,8 @@ use super::number::Number;
 use super::reader::{Reader, Str, Token};
 use super::write::{LITERALS, VALUES};
 use crate::__private::de::{Key, visit_text};
+use crate::__private::number::Digits;
 use crate::__private::text::shown;
-use crate::number::Digits;
 
 /// The value of a text.
 ///

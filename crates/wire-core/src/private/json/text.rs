@@ -7,7 +7,6 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use super::error::{Error, Kind};
 use super::number::{Fidelity, Number};
 use super::reader::{Reader, Token};
-use crate::__private::text::shown;
 
 /// A JSON text as a `Serialize`. It can be serialized once.
 ///
