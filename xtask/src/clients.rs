@@ -1,8 +1,30 @@
-//! The table of clients in the documentation, made from the data of `wire-mcp`.
+//! The tables of clients in the documentation, made from the data of `wire-mcp`, and the run of the
+//! clients that the data is compared with.
 
 use std::fmt::Write as _;
+use std::process::Command;
 
 use wire_mcp::{Client, Clients, Code, Limit, Shows, Statement, View};
+
+use crate::tools::{Outcome, root};
+
+/// Options of the script, which are passed on.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Clients, and options of xtask/src/clients/run.py; all clients by default.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<String>,
+}
+
+/// Runs the clients that npm and PyPI have, and prints the rows that changed.
+pub(crate) fn run(options: &Options) -> Outcome {
+    let script = root().join("xtask/src/clients/run.py");
+    let status = Command::new("python3").arg(script).args(&options.arguments).status();
+    let status = status.map_err(|error| format!("`python3` can't be run: {error}"))?;
+    status.success().then_some(()).ok_or_else(|| {
+        "rows of crates/wire-mcp/src/clients.json changed, as printed above".to_owned()
+    })
+}
 
 /// A row a client.
 pub(crate) fn table() -> String {
@@ -26,6 +48,21 @@ pub(crate) fn table() -> String {
             said(client.code.as_ref(), |code| code_of(*code).to_owned()),
             auto(client),
             client.note.as_deref().unwrap_or_default(),
+        );
+    }
+    text.push_str(
+        "\n| client | asks for protocol | checks `structuredContent` | `$defs` of a tool | `instructions` of 3,000 characters |\n|---|---|---|---|---|\n",
+    );
+    for client in &table.clients {
+        let Some(mcp) = client.mcp.as_ref().map(|said| &said.what) else { continue };
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} |",
+            client.title,
+            mcp.protocol,
+            if mcp.checks { "yes" } else { "no" },
+            mcp.definitions.as_deref().unwrap_or("loaded later"),
+            mcp.instructions,
         );
     }
     let _ = writeln!(

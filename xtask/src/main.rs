@@ -56,6 +56,8 @@ enum Task {
     Release(release::Options),
     /// Build the archives of the programs, and run each of them.
     Dist(dist::Options),
+    /// Run the MCP clients that npm and PyPI have, and print the rows of their table that changed.
+    Clients(clients::Options),
     /// Compare answers of real servers through wire-proxy with the direct ones.
     Proxy(proxy::Options),
     /// Build the Python package, and test it in a bare environment.
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         Task::Scorecard(options) => scorecard::run(&options),
         Task::Release(options) => release::run(&options),
         Task::Dist(options) => dist::run(&options),
+        Task::Clients(options) => clients::run(&options),
         Task::Proxy(options) => proxy::run(&options),
         Task::Python(options) => python::run(&options),
         Task::Recipes(options) => recipes::run(&options),

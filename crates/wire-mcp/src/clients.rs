@@ -116,6 +116,23 @@ pub struct Statement<T> {
     pub date: String,
 }
 
+/// What a client was seen to do with what a server says of itself and of its tools.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Handling {
+    /// The version of the protocol that it asks for.
+    pub protocol: String,
+    /// Whether it refuses a `structuredContent` that does not match its `outputSchema`.
+    pub checks: bool,
+    /// What becomes of the `$defs` of an `inputSchema`: `kept`, `inlined` or `left out`. `None` if
+    /// the model does not get the schema before it asks for the tool.
+    #[serde(default)]
+    pub definitions: Option<String>,
+    /// What the model sees of 3,000 characters of the server's instructions: `whole`, `cut` or `no`.
+    pub instructions: String,
+}
+
 /// A client. At least one statement is known.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -132,6 +149,9 @@ pub struct Client {
     /// Whether programs read results, if known.
     #[serde(default)]
     pub code: Option<Statement<Code>>,
+    /// What it does with definitions and instructions, if known.
+    #[serde(default)]
+    pub mcp: Option<Statement<Handling>>,
     /// Further facts, for people.
     #[serde(default)]
     pub note: Option<String>,
@@ -158,13 +178,18 @@ impl Shows {
                 Shows::of(View::Both),
                 Shows::of(View::Array),
                 glued,
-                joined(View::Both, "\n"),
+                Shows { one_copy: true, ..joined(View::Both, "\n") },
                 Shows::of(View::Result),
                 joined(View::Texts, ""),
                 joined(View::Texts, "\n"),
                 joined(View::Texts, "\n\n"),
             ]
         })
+    }
+
+    /// Whether blocks are joined by nothing.
+    pub(crate) fn is_glued(&self) -> bool {
+        self.separator.as_deref() == Some("")
     }
 
     /// Whether the model sees texts as strings of JSON.
@@ -180,10 +205,11 @@ impl Client {
     }
 
     /// Whether [`Structured::Auto`](crate::Structured::Auto) drops `structuredContent`: it is known
-    /// that the model sees only this field, and that no program reads it (ruling M3).
+    /// that the model sees this field, and that no program reads it (ruling M3).
     pub fn auto_drops(&self) -> bool {
-        let view = self.shows.as_ref().map(|shows| shows.what.view);
-        view == Some(View::Structured) && self.code_is(Code::Never)
+        let shows = self.shows.as_ref().map(|shows| shows.what.view);
+        let is_seen = matches!(shows, Some(View::Structured | View::Both | View::Result));
+        is_seen && self.code_is(Code::Never)
     }
 
     fn code_is(&self, code: Code) -> bool {
@@ -280,6 +306,7 @@ mod tests {
             assert!(client.shows.is_some() || client.code.is_some(), "{}", client.title);
             assert!(client.shows.iter().all(is_founded), "{client:?}");
             assert!(client.code.iter().all(is_founded), "{client:?}");
+            assert!(client.mcp.iter().all(is_founded), "{client:?}");
         }
     }
 
@@ -326,7 +353,9 @@ mod tests {
             ("structured", "marked", false, false),
             ("structured", "always", false, true),
             ("texts", "never", false, false),
-            ("both", "never", false, false),
+            ("both", "never", true, false),
+            ("result", "never", true, false),
+            ("array", "never", false, false),
             ("both", "always", false, true),
         ] {
             let client = client(view, code);

@@ -34,8 +34,8 @@ const SHOWN_CHARACTERS: &str = "anthropic/maxResultSizeChars";
 pub(crate) struct Listed {
     /// What the server says of it.
     pub(crate) facts: Facts,
-    /// Whether its `outputSchema` was removed.
-    pub(crate) is_schema_removed: bool,
+    /// Whether the client saw it without an `outputSchema`: the proxy removed it, or there is none.
+    pub(crate) is_without_schema: bool,
     /// Whether it got the argument.
     pub(crate) has_format: bool,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Listed {
 impl Listed {
     /// Whether the client sees its `outputSchema`.
     pub(crate) fn shows_schema(&self) -> bool {
-        self.facts.has_schema && !self.is_schema_removed
+        self.facts.has_schema && !self.is_without_schema
     }
 }
 
@@ -93,8 +93,8 @@ pub(crate) fn rewrite(
         let may_add = rewrites && options.additions.format && !options.is_dry_run;
         let argument = tool.get("inputSchema").filter(|_| may_add);
         let argument = argument.and_then(|schema| with_format(frame, schema));
-        let is_schema_removed = schema.is_some();
-        let listed = Listed { facts, is_schema_removed, has_format: argument.is_some() };
+        let is_without_schema = is_schema_gone && has_session;
+        let listed = Listed { facts, is_without_schema, has_format: argument.is_some() };
         list.edits.extend(argument);
         list.tools.push((name.into_owned(), listed));
     }

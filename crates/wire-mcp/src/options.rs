@@ -9,8 +9,12 @@ use crate::clients::{Client, Clients, Shows, View};
 use crate::{Format, Limits};
 
 /// Patterns of tools whose results are not rewritten, because a model may have to quote them
-/// exactly (ruling M5).
+/// exactly (ruling M5). Rows without a long text are data, not a file, where only `*_file*` matches
+/// and the name does not end in `_file`, as that of a tool that returns one does.
 pub const VERBATIM: &[&str] = &["read_*", "*_file*", "fetch*", "cat*"];
+
+/// Patterns of tools of which no result is data.
+const QUOTED: &[&str] = &["read_*", "*_file", "*_file_content*", "fetch*", "cat*"];
 
 /// Whether results are rewritten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,11 +50,11 @@ pub enum Structured {
     /// `structuredContent` is kept.
     #[default]
     Keep,
-    /// `structuredContent` is dropped if the text has the same value, for tools whose
-    /// `outputSchema` was removed from the list that the client last saw.
+    /// `structuredContent` is dropped if the text has the same value, for tools without an
+    /// `outputSchema` in the list that the client last saw: it is removed from that list.
     Drop,
-    /// Like `Drop` for [clients](Clients) that show the model only `structuredContent` and run no
-    /// code on it; like `Keep` for all others.
+    /// Like `Drop` for [clients](Clients) that show the model `structuredContent`, alone or with the
+    /// text, and run no code on it; like `Keep` for all others.
     Auto,
     /// Like `Keep`. A result that has `structuredContent` and no text block gets its text, for
     /// clients that show the model texts alone, and for those that are not known. Such a model then
@@ -197,13 +201,18 @@ pub struct Options {
     structured: Structured,
     formats: Vec<Format>,
     verbatim: Vec<Pattern>,
+    /// Of the tools in `verbatim`, those of which not even rows are rewritten.
+    quoted: Vec<Pattern>,
     rules: Vec<Rule>,
 }
 
 impl Options {
     /// The default options, with the token counter that compares texts.
     pub fn new(counter: impl TokenCounter + 'static) -> Self {
-        let verbatim = VERBATIM.iter().map(|pattern| compiled(pattern));
+        let ours = |patterns: &[&str]| -> Vec<Pattern> {
+            let patterns = patterns.iter().map(|pattern| compiled(pattern));
+            patterns.collect::<Result<_, _>>().expect("because the patterns are ours")
+        };
         Options {
             counter: Box::new(counter),
             limits: Limits::DEFAULT,
@@ -213,7 +222,8 @@ impl Options {
             keeps_statistics: false,
             structured: Structured::Keep,
             formats: Format::ALL.to_vec(),
-            verbatim: verbatim.collect::<Result<_, _>>().expect("because the patterns are ours"),
+            verbatim: ours(VERBATIM),
+            quoted: ours(QUOTED),
             rules: Vec::new(),
         }
     }
@@ -250,6 +260,7 @@ impl Options {
         patterns: impl IntoIterator<Item = &'p str>,
     ) -> Result<Self, InvalidPattern> {
         self.verbatim = patterns.into_iter().map(compiled).collect::<Result<_, _>>()?;
+        self.quoted.clone_from(&self.verbatim);
         Ok(self)
     }
 
@@ -306,9 +317,14 @@ impl Options {
     /// The settings that apply to the calls of a tool by a client.
     pub(crate) fn settings(&self, tool: &str, client: Option<&str>) -> Settings {
         let known = client.and_then(|name| Clients::known().named(name));
+        let is_named = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(tool));
         let mut settings = Settings {
             policy: self.policy,
-            is_verbatim: self.verbatim.iter().any(|pattern| pattern.matches(tool)),
+            verbatim: match &self.verbatim {
+                patterns if !is_named(patterns) => Verbatim::Nothing,
+                _ if is_named(&self.quoted) => Verbatim::Everything,
+                _ => Verbatim::Texts,
+            },
             drops: false,
             writes_text: false,
             shows: known.and_then(|client| client.shows.as_ref()).map(|shows| &shows.what),
@@ -321,7 +337,11 @@ impl Options {
         for rule in self.rules.iter().filter(|rule| rule.applies(tool, client)) {
             settings.policy = rule.policy.unwrap_or(settings.policy);
             structured = rule.structured.unwrap_or(structured);
-            settings.is_verbatim = rule.verbatim.unwrap_or(settings.is_verbatim);
+            settings.verbatim = match rule.verbatim {
+                Some(true) => Verbatim::Everything,
+                Some(false) => Verbatim::Nothing,
+                None => settings.verbatim,
+            };
             if let Some(formats) = &rule.formats {
                 settings.formats.clone_from(formats);
             }
@@ -350,11 +370,20 @@ impl fmt::Debug for Options {
     }
 }
 
+/// Which results of a tool stay as they are (ruling M5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verbatim {
+    Nothing,
+    /// All but rows without a long text.
+    Texts,
+    Everything,
+}
+
 /// The settings that apply to the calls of one tool by one client.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) policy: Policy,
-    pub(crate) is_verbatim: bool,
+    pub(crate) verbatim: Verbatim,
     /// Whether `structuredContent` is dropped where that is allowed.
     pub(crate) drops: bool,
     /// Whether a result without a text gets that of `structuredContent`.
@@ -367,7 +396,7 @@ pub(crate) struct Settings {
 impl Settings {
     /// Whether anything is rewritten.
     pub(crate) fn rewrites(&self) -> bool {
-        self.policy == Policy::On && !self.is_verbatim
+        self.policy == Policy::On && self.verbatim != Verbatim::Everything
     }
 }
 
@@ -404,6 +433,8 @@ mod tests {
         assert!(options.settings("t", Some("claude-code")).drops);
         // Programs may read its results.
         assert!(!options.settings("t", Some("codex-mcp-client")).drops);
+        assert!(options.settings("t", Some("copilot-cli")).drops);
+        assert!(!options.settings("t", Some("opencode")).drops);
         assert!(!options.settings("t", Some("unheard-of")).drops);
         assert!(!options.settings("t", None).drops);
     }
@@ -435,5 +466,16 @@ mod tests {
         let options = Options::new(WordPunctuation).verbatim(["x*"]).unwrap();
         assert!(options.settings("read_file", None).rewrites());
         assert!(!options.settings("xy", None).rewrites());
+        let options = Options::new(WordPunctuation);
+        for (tool, verbatim) in [
+            ("search", Verbatim::Nothing),
+            ("search_files", Verbatim::Texts),
+            ("list_file_versions", Verbatim::Texts),
+            ("get_file", Verbatim::Everything),
+            ("get_file_contents", Verbatim::Everything),
+            ("read_multiple_files", Verbatim::Everything),
+        ] {
+            assert_eq!(options.settings(tool, None).verbatim, verbatim, "{tool}");
+        }
     }
 }

@@ -7,13 +7,13 @@ use crate::Format;
 use crate::catalog::Catalog;
 use crate::limits::MAX_NAME_BYTES;
 use crate::list::{self, Listed};
-use crate::options::{Options, Policy};
+use crate::options::{Options, Policy, Verbatim};
 use crate::raw::{Members, elements, is_json};
 use crate::record::{CallRecord, PrimerRecord};
 use crate::request;
 use crate::result::{self, Job};
 use crate::splice::{Edit, splice};
-use crate::state::{Id, Request, State, Wanted};
+use crate::state::{Call, Id, Request, State, Wanted};
 
 /// The result of processing a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,15 +29,6 @@ pub struct Actions<'a> {
     pub primers: Vec<PrimerRecord>,
     /// Whether the frame is not JSON, such as a banner that a server prints.
     pub is_not_json: bool,
-}
-
-/// What is known of a call beside its result.
-#[derive(Clone, Copy)]
-struct Seen {
-    wanted: Wanted,
-    is_program: bool,
-    /// The tool as the client saw it at the call, and now.
-    lists: [Listed; 2],
 }
 
 impl<'a> Actions<'a> {
@@ -229,10 +220,16 @@ impl Proxy {
             // Not a result, or not what a list is.
             _ if !result.starts_with('{') => {}
             _ if message.has("error") => self.state().forget_schemas(),
-            Some(Request::Call { tool, client, wanted, is_program, listed }) => {
-                let now = self.state().tool(&tool);
-                let seen = Seen { wanted, is_program, lists: [listed, now] };
-                let (more, call) = self.call(frame, result, &tool, client.as_deref(), seen);
+            Some(Request::Call(call)) => {
+                if let Some(task) = task_id(result) {
+                    self.state().begin_task(task, call);
+                    return;
+                }
+                // `tasks/get` has the result of a task in its own.
+                let members = Members::parse(result);
+                let inner = members.as_ref().filter(|members| members.has("taskId"));
+                let result = inner.and_then(|members| members.get("result")).unwrap_or(result);
+                let (more, call) = self.call(frame, result, &call);
                 edits.extend(more);
                 actions.calls.extend(call);
             }
@@ -263,25 +260,20 @@ impl Proxy {
         state.learn(list::facts_of_all(result));
     }
 
-    fn call(
-        &self,
-        frame: &str,
-        result: &str,
-        tool: &str,
-        client: Option<&str>,
-        seen: Seen,
-    ) -> (Vec<Edit>, Option<CallRecord>) {
-        let options = &self.options;
+    fn call(&self, frame: &str, result: &str, call: &Call) -> (Vec<Edit>, Option<CallRecord>) {
+        let (tool, client, options) = (&*call.tool, call.client.as_deref(), &self.options);
+        // The tool as the client saw it at the call, and now.
+        let lists = [call.listed, self.state().tool(tool)];
         let settings = options.settings(tool, client);
-        let formats = match seen.wanted {
+        let formats = match call.wanted {
             Wanted::Gcf => &[Format::Gcf],
             Wanted::Gcx => &[Format::Gcx],
             Wanted::Cheapest | Wanted::Original => &*settings.formats,
         };
-        let facts = seen.lists[1].facts;
+        let facts = lists[1].facts;
         // Of a long name it is not known what it is bound to.
         let is_bound = facts.is_bound || tool.len() > MAX_NAME_BYTES;
-        let is_untouched = seen.wanted == Wanted::Original || seen.is_program || is_bound;
+        let is_untouched = call.wanted == Wanted::Original || call.is_program || is_bound;
         let job = Job {
             tool,
             client,
@@ -289,9 +281,10 @@ impl Proxy {
             limits: &options.limits,
             formats,
             rewrites: settings.rewrites() && !is_untouched,
-            drops: settings.drops && seen.lists.iter().all(|listed| listed.is_schema_removed),
+            only_rows: settings.verbatim == Verbatim::Texts,
+            drops: settings.drops && lists.iter().all(|listed| listed.is_without_schema),
             writes_text: settings.writes_text,
-            shows_schema: seen.lists.iter().any(Listed::shows_schema),
+            shows_schema: lists.iter().any(Listed::shows_schema),
             shows: settings.shows,
             shown_characters: facts.shown_characters,
             keeps_statistics: options.keeps_statistics,
@@ -310,6 +303,19 @@ impl Proxy {
         // A thread that panicked left a consistent state, because each change is one call.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The id of the task that a server opened for a call: the result of the call follows as that of
+/// the task.
+fn task_id(result: &str) -> Option<String> {
+    let members = Members::parse(result)?;
+    let is_task = members.get_text("resultType").is_some_and(|kind| kind == "task");
+    let task = match members.get("task") {
+        Some(task) => Members::parse(task)?,
+        None if is_task => members,
+        None => return None,
+    };
+    task.get_text("taskId").map(Cow::into_owned)
 }
 
 /// The messages of a frame: one, or those of a batch. `None` if it does not begin like a message,

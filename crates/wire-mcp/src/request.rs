@@ -3,7 +3,7 @@
 use crate::list::FORMAT_ARGUMENT;
 use crate::raw::{Members, range};
 use crate::splice::Edit;
-use crate::state::{Id, Request, State, Wanted};
+use crate::state::{Call, Id, Request, State, Wanted};
 
 /// The name of the client in the metadata of a request, in versions of the protocol without
 /// `initialize`.
@@ -21,7 +21,9 @@ pub(crate) fn read(
     state: &mut State,
 ) -> (Request, Option<Edit>) {
     let params = match method {
-        "initialize" | "tools/call" | "tools/list" => params.and_then(Members::parse),
+        "initialize" | "tools/call" | "tools/list" | "tasks/result" | "tasks/get" => {
+            params.and_then(Members::parse)
+        }
         _ => return (Request::Other, None),
     };
     let raw = params.as_ref().and_then(|params| params.get("_meta")).filter(|raw| *raw != "null");
@@ -37,6 +39,10 @@ pub(crate) fn read(
         ("tools/list", _) => {
             (Request::List { client: client.or_else(|| state.client.clone()) }, None)
         }
+        ("tasks/result" | "tasks/get", params) => {
+            let task = params.and_then(|params| state.task(&params.get_text("taskId")?));
+            (task.map_or(Request::Other, Request::Call), None)
+        }
         (_, Some(params)) => {
             let Some(tool) = params.get_text("name") else { return (Request::Other, None) };
             let listed = state.tool(&tool);
@@ -44,14 +50,10 @@ pub(crate) fn read(
             if listed.has_format {
                 call = params.get("arguments").map_or(call, |raw| taken_out(frame, raw));
             }
-            let request = Request::Call {
-                tool: tool.into_owned(),
-                client: client.or_else(|| state.client.clone()),
-                wanted: call.0,
-                is_program,
-                listed,
-            };
-            (request, call.1)
+            let (wanted, edit) = call;
+            let client = client.or_else(|| state.client.clone());
+            let call = Call { tool: tool.into_owned(), client, wanted, is_program, listed };
+            (Request::Call(call), edit)
         }
         // Without parameters, or with a name twice in them.
         (_, None) => (Request::Other, None),

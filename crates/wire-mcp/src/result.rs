@@ -10,7 +10,7 @@ use crate::candidates::{Measure, Written, cheapest};
 use crate::clients::Shows;
 use crate::content::{Content, Text};
 use crate::inside;
-use crate::json::{Json, in_frame, names};
+use crate::json::{self, Json, in_frame, names};
 use crate::raw::range;
 use crate::reading::Reading;
 use crate::record::{CallRecord, Tokens};
@@ -31,6 +31,8 @@ pub(crate) struct Job<'a> {
     pub(crate) formats: &'a [Format],
     /// Whether anything may be rewritten.
     pub(crate) rewrites: bool,
+    /// Whether only rows may be (ruling M5).
+    pub(crate) only_rows: bool,
     /// Whether `structuredContent` may be dropped.
     pub(crate) drops: bool,
     /// Whether a result without a text gets that of `structuredContent`.
@@ -138,7 +140,8 @@ struct Planner<'a, 't> {
 impl<'a, 't> Planner<'a, 't> {
     /// The first of the possible changes, from the best on, that no view of the client forbids.
     fn plan(self) -> Option<Plan> {
-        if self.structured.is_some_and(Structured::is_verbatim) {
+        let is_verbatim = self.structured.is_some_and(Structured::is_verbatim);
+        if is_verbatim || self.job.only_rows && !self.are_rows() {
             return None;
         }
         if self.job.shows_schema && self.structured.is_none() {
@@ -168,6 +171,17 @@ impl<'a, 't> Planner<'a, 't> {
             }
         }
         None
+    }
+
+    /// Whether the texts are rows without a long text, such as a list of files.
+    fn are_rows(self) -> bool {
+        let is_object = |value: &Json<'_>| matches!(value, Json::Object(_));
+        match self.texts {
+            [text] => text.value().is_some_and(json::is_listing),
+            texts => texts.iter().all(|text| {
+                text.value().is_some_and(|value| is_object(value) && json::has_short_texts(value))
+            }),
+        }
     }
 
     /// The first candidate that every view of the client allows.
@@ -265,7 +279,7 @@ impl<'a, 't> Planner<'a, 't> {
 
     /// The replacement of each text. `None` as soon as all of them cost more than this.
     fn each(self, most: usize, job: Job<'_>) -> Option<Vec<Option<Written>>> {
-        let is_glued = job.shows.is_some_and(|shows| shows.separator.as_deref() == Some(""));
+        let is_glued = job.shows.is_some_and(Shows::is_glued);
         let (mut sum, mut begins_line, mut next) = (0, true, 0);
         let one = |(text, reading): (&Text<'_>, &Reading<'_>)| {
             // A form is read only at the start of a line. What other blocks end with is not known.
@@ -291,7 +305,8 @@ impl<'a, 't> Planner<'a, 't> {
         let shows = self.job.shows.filter(|shows| shows.one_copy)?;
         let ([text], Some(structured)) = (self.texts, self.structured) else { return None };
         text.value().filter(|_| structured.is_equal_to(text))?;
-        let spelled = structured.spelled().filter(|_| self.job.formats.contains(&Format::Json))?;
+        let spelled =
+            structured.spelled(shows).filter(|_| self.job.formats.contains(&Format::Json))?;
         let is_there = spelled == text.text;
         let written = (!is_there).then(|| Written::of(Format::Json, spelled, self.job.measure()));
         let plan = Plan { texts: Rc::new(Texts::Each(vec![written])), drops: false };

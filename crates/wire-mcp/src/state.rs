@@ -42,19 +42,23 @@ pub(crate) enum Wanted {
     Gcx,
 }
 
+/// A call of a tool.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    pub(crate) tool: String,
+    pub(crate) client: Option<String>,
+    pub(crate) wanted: Wanted,
+    /// Whether a program reads the result (ruling M17).
+    pub(crate) is_program: bool,
+    /// The tool as the client last saw it.
+    pub(crate) listed: Listed,
+}
+
 /// A request without an answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Request {
-    /// `tools/call`.
-    Call {
-        tool: String,
-        client: Option<String>,
-        wanted: Wanted,
-        /// Whether a program reads the result (ruling M17).
-        is_program: bool,
-        /// The tool as the client last saw it.
-        listed: Listed,
-    },
+    /// `tools/call`, or `tasks/result` or `tasks/get` of its task.
+    Call(Call),
     /// `tools/list`.
     List { client: Option<String> },
     /// Any other.
@@ -67,6 +71,8 @@ pub(crate) enum Request {
 #[derive(Debug)]
 pub(crate) struct State {
     requests: LruCache<Id, Request>,
+    /// Calls whose results come as those of tasks, by the tasks' ids.
+    tasks: LruCache<String, Call>,
     tools: LruCache<String, Listed>,
     catalog: Catalog,
     /// The name of the client, once it has said it.
@@ -82,9 +88,31 @@ impl State {
         let size = |size: usize| NonZeroUsize::new(size).unwrap_or(NonZeroUsize::MIN);
         // Without room in advance: most clients have a few requests under way.
         let (mut requests, mut tools) = (LruCache::unbounded(), LruCache::unbounded());
+        let mut tasks = LruCache::unbounded();
         requests.resize(size(limits.requests));
+        tasks.resize(size(limits.requests));
         tools.resize(size(limits.tools));
-        State { requests, tools, catalog, client: None, has_session: true, is_count_unknown: false }
+        State {
+            requests,
+            tasks,
+            tools,
+            catalog,
+            client: None,
+            has_session: true,
+            is_count_unknown: false,
+        }
+    }
+
+    /// Remembers that the result of a call comes as that of a task.
+    pub(crate) fn begin_task(&mut self, id: String, call: Call) {
+        if id.len() <= MAX_NAME_BYTES {
+            self.tasks.push(id, call);
+        }
+    }
+
+    /// The call of a task.
+    pub(crate) fn task(&mut self, id: &str) -> Option<Call> {
+        self.tasks.get(id).cloned()
     }
 
     /// Remembers a request.
@@ -147,7 +175,7 @@ impl State {
                 name,
                 Listed {
                     facts: listed.facts.or(other.facts),
-                    is_schema_removed: listed.is_schema_removed && other.is_schema_removed,
+                    is_without_schema: listed.is_without_schema && other.is_without_schema,
                     has_format: listed.has_format && other.has_format,
                 },
             );
@@ -182,7 +210,7 @@ impl State {
     /// An argument that was added is still removed, because the server does not know it.
     pub(crate) fn forget_schemas(&mut self) {
         for (_, tool) in &mut self.tools {
-            tool.is_schema_removed = false;
+            tool.is_without_schema = false;
         }
     }
 }
@@ -235,14 +263,14 @@ mod tests {
     fn a_tool_twice_in_a_list_has_what_both_have() {
         let mut state = new(&Limits::DEFAULT);
         let facts = Facts { has_schema: true, ..Facts::default() };
-        let removed = Listed { facts, is_schema_removed: true, has_format: true };
+        let removed = Listed { facts, is_without_schema: true, has_format: true };
         let kept = Listed { facts, ..Listed::default() };
         state.listed(vec![("a".into(), removed), ("a".into(), kept), ("b".into(), kept)]);
         assert_eq!(state.tool("a"), kept);
         state.listed(vec![("a".into(), removed)]);
         assert_eq!(state.tool("a"), removed);
         state.forget_schemas();
-        assert_eq!(state.tool("a"), Listed { is_schema_removed: false, ..removed });
+        assert_eq!(state.tool("a"), Listed { is_without_schema: false, ..removed });
         assert_eq!(state.tool("b"), kept);
     }
 
@@ -250,7 +278,7 @@ mod tests {
     fn what_a_server_said_is_known_to_all_of_its_clients() {
         let catalog = Catalog::new(&Limits::DEFAULT);
         let facts = Facts { has_schema: true, is_bound: true, shown_characters: Some(9) };
-        let removed = Listed { facts, is_schema_removed: true, has_format: true };
+        let removed = Listed { facts, is_without_schema: true, has_format: true };
         State::new(&Limits::DEFAULT, catalog.clone()).listed(vec![("a".into(), removed)]);
         let mut other = State::new(&Limits::DEFAULT, catalog);
         assert_eq!(other.tool("a"), Listed { facts, ..Listed::default() });

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use crate::clients::Shows;
 use crate::content::Content;
 use crate::counted::Counted;
 use crate::json::{self, Json};
@@ -46,19 +47,24 @@ impl<'a> Structured<'a> {
         self.doubles.get_or_init(doubles).as_ref()
     }
 
-    /// Whether a text is the spelling of the client that shows one copy of equal ones.
-    pub(crate) fn is_spelled(&self, text: &str) -> bool {
+    /// Whether a text is the spelling of a client that shows one copy of equal ones.
+    pub(crate) fn is_spelled(&self, text: &str, shows: &Shows) -> bool {
         // Most texts have another length.
         text.len() <= self.raw.len().saturating_mul(6)
-            && self
-                .value()
-                .is_some_and(|value| json::as_serde(value).is_some_and(|own| own == text))
+            && self.in_spelling_of(shows).is_some_and(|own| own == text)
     }
 
     /// That spelling, if it has the same value.
-    pub(crate) fn spelled(&self) -> Option<String> {
+    pub(crate) fn spelled(&self, shows: &Shows) -> Option<String> {
         let value = self.value()?;
-        json::as_serde(value).filter(|text| json::parse(text).is_some_and(|same| same == *value))
+        let text = self.in_spelling_of(shows)?;
+        json::parse(&text).is_some_and(|same| same == *value).then_some(text)
+    }
+
+    fn in_spelling_of(&self, shows: &Shows) -> Option<String> {
+        let value = self.value()?;
+        // Copilot CLI and Qwen Code.
+        if shows.is_glued() { json::as_serde(value) } else { Some(json::in_doubles(value)) }
     }
 
     /// Whether it is `{"content": "<text>"}`, or says that, or a list of it, by its only member.

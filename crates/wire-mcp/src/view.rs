@@ -145,7 +145,7 @@ impl<'a, 't> Views<'a, 't> {
             _ => false,
         };
         let may_be_minified = shows.minifies && !has_structured;
-        if is_apart || may_be_minified || shows.one_copy && self.may_be_one_copy(came) {
+        if is_apart || may_be_minified || shows.one_copy && self.may_be_one_copy(shows, came) {
             return false;
         }
         let texts = |answer: &Answer<'a, 't>| -> Vec<&'a Counted<'a>> {
@@ -169,10 +169,10 @@ impl<'a, 't> Views<'a, 't> {
     }
 
     /// Whether a client that shows one copy of equal ones could show one of an answer.
-    fn may_be_one_copy(self, answer: &Answer<'a, 't>) -> bool {
+    fn may_be_one_copy(self, shows: &Shows, answer: &Answer<'a, 't>) -> bool {
         let Some(structured) = self.structured else { return false };
         match &*answer.texts {
-            [text] => structured.is_spelled(&text.text().text),
+            [text] => structured.is_spelled(&text.text().text, shows),
             _ => true,
         }
     }
@@ -202,13 +202,13 @@ impl<'a, 't> Views<'a, 't> {
             parts.push(Part::Shared(said));
             return parts;
         };
-        let is_copy = || self.structured.is_some_and(|own| own.is_spelled(text.text()));
+        let is_copy = || self.structured.is_some_and(|own| own.is_spelled(text.text(), shows));
         if text.text().is_empty() || shows.one_copy && is_copy() {
             return vec![Part::Shared(said)];
         }
         // Copilot CLI and Qwen Code.
         let (text, said) = (text.text(), &said.text);
-        vec![Part::built(if shows.one_copy {
+        vec![Part::built(if shows.is_glued() {
             format!("{text}\n\n{said}")
         } else {
             format!("{said}\n{text}")

@@ -592,3 +592,90 @@ fn the_same_frames_are_the_same_bytes_and_nothing_is_rewritten_twice() {
     assert_eq!(out, once(&frame));
     assert_eq!(out, once(&out));
 }
+
+/// A list as a server sends it, without schemas.
+fn plain_list(proxy: &Proxy, tools: &[&str]) {
+    proxy.from_client(br#"{"id":"list","method":"tools/list"}"#);
+    let tools: Vec<String> = tools.iter().map(|name| format!(r#"{{"name":"{name}"}}"#)).collect();
+    passes(proxy, &format!(r#"{{"id":"list","result":{{"tools":[{}]}}}}"#, tools.join(",")));
+}
+
+#[test]
+fn what_no_schema_declares_may_go() {
+    let frame = answer("1", &[text_block(ROWS)], Some(&format!("{{\"result\":{ROWS}}}")));
+    let proxy = Proxy::new(dropping());
+    plain_list(&proxy, &["search"]);
+    call(&proxy, "1", "search");
+    assert!(!answered(&proxy, &frame).0.contains("structuredContent"));
+    // A tool that the client was not listed could have a schema.
+    call(&proxy, "1", "other");
+    assert!(answered(&proxy, &frame).0.contains("structuredContent"));
+    let proxy = Proxy::new(dropping()).for_one_exchange();
+    plain_list(&proxy, &["search"]);
+    call(&proxy, "1", "search");
+    assert!(answered(&proxy, &frame).0.contains("structuredContent"));
+}
+
+#[test]
+fn rows_are_data_also_where_tools_are_named_like_those_that_read_files() {
+    let rows = |text: &str| {
+        let row = |n: usize| format!(r#"{{"path": "src/{n}.rs", "size": {n}, "text": {text}}}"#);
+        format!("[ {} ]", (0..9).map(row).collect::<Vec<_>>().join(" , "))
+    };
+    let (data, texts) = (rows("\"short\""), rows("\"@@ -1 +1 @@\\n+a\""));
+    let object = r#"{ "path": "a.json", "size": 1, "lines": [1, 2, 3, 4] }"#;
+    for (tool, text, is_rewritten) in [
+        ("search_files", &*data, true),
+        ("search_files", &*texts, false),
+        ("search_files", object, false),
+        ("get_file", &data, false),
+        ("get_file_contents", &data, false),
+        ("read_file_list", &data, false),
+    ] {
+        let proxy = Proxy::new(options());
+        call(&proxy, "1", tool);
+        let frame = answer("1", &[text_block(text)], None);
+        assert_eq!(answered(&proxy, &frame).0 != frame, is_rewritten, "{tool}: {text}");
+        // A pattern of the user's own has no exception.
+        let options = options().verbatim(["*_file*"]).unwrap();
+        let proxy = Proxy::new(options);
+        call(&proxy, "1", tool);
+        assert_eq!(answered(&proxy, &frame).0 != frame, tool == "x", "{tool}");
+    }
+}
+
+#[test]
+fn results_of_tasks_are_those_of_their_calls() {
+    let result = answer("2", &[text_block(ROWS)], Some(&format!("{{\"result\":{ROWS}}}")));
+    let inner = &result[result.find("{\"content\"").unwrap()..result.len() - 1];
+    let get = format!(
+        r#"{{"jsonrpc":"2.0","id":2,"result":{{"resultType":"complete","taskId":"t","status":"completed","result":{inner}}}}}"#
+    );
+    for (created, method, answer) in [
+        (r#"{"task":{"taskId":"t","status":"working"}}"#, "tasks/result", &result),
+        (r#"{"resultType":"task","taskId":"t","status":"working"}"#, "tasks/get", &get),
+    ] {
+        let proxy = Proxy::new(dropping());
+        plain_list(&proxy, &["search", "read_file"]);
+        let poll = |id: &str| {
+            let params = format!(r#"{{"taskId":"{id}"}}"#);
+            let frame = format!(r#"{{"id":2,"method":"{method}","params":{params}}}"#);
+            proxy.from_client(frame.as_bytes());
+        };
+        call(&proxy, "1", "search");
+        passes(&proxy, &format!(r#"{{"id":1,"result":{created}}}"#));
+        poll("t");
+        passes(&proxy, r#"{"id":2,"result":{"taskId":"t","status":"working"}}"#);
+        poll("t");
+        let (out, calls) = answered(&proxy, answer);
+        assert!(out.contains("GCF profile=generic") && !out.contains("structuredContent"), "{out}");
+        assert_eq!((calls.len(), &*calls[0].tool), (1, "search"));
+        // What is not known stays, and so does what its tool leaves alone.
+        poll("other");
+        passes(&proxy, answer);
+        call(&proxy, "1", "read_file");
+        passes(&proxy, &format!(r#"{{"id":1,"result":{created}}}"#));
+        poll("t");
+        passes(&proxy, answer);
+    }
+}

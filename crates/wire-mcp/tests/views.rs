@@ -61,7 +61,7 @@ fn shown(shows: &Shows, result: &Value) -> Vec<String> {
             let texts = joined(texts);
             match &*texts {
                 [text] if shows.one_copy && *text == said => vec![said],
-                [text] if shows.separator.is_some() && !shows.one_copy => {
+                [text] if shows.separator.as_deref() == Some("\n") => {
                     vec![format!("{said}\n{text}")]
                 }
                 [text] if shows.separator.is_some() => vec![format!("{text}\n\n{said}")],
@@ -341,18 +341,20 @@ fn programs_are_told_apart_by_the_mark_alone() {
 }
 
 #[test]
-fn copilot_shows_one_copy_of_equal_ones() {
+fn copilot_and_qwen_code_show_one_copy_of_equal_ones() {
     let value = json!({"rows": rows(9), "count": 9});
-    let shown = |came: &str| {
-        let result = json!({"content": [text(came)], "structuredContent": value});
-        let out = through("copilot-cli", Structured::Keep, &result);
-        let shows = views("copilot-cli")[0];
-        (tokens(shows, &result), tokens(shows, &out))
-    };
-    let once = COUNTER.count(&value.to_string());
-    assert_eq!(shown(&value.to_string()), (once, once));
-    let (came, went) = shown(&format!("{value:#}"));
-    assert!(came > 2 * once && went == once, "{came} {went}");
+    for client in ["copilot-cli", "qwen-cli-mcp-client-fake"] {
+        let shown = |came: &str| {
+            let result = json!({"content": [text(came)], "structuredContent": value});
+            let out = through(client, Structured::Keep, &result);
+            let shows = views(client)[0];
+            (tokens(shows, &result), tokens(shows, &out))
+        };
+        let once = COUNTER.count(&value.to_string());
+        assert_eq!(shown(&value.to_string()), (once, once), "{client}");
+        let (came, went) = shown(&format!("{value:#}"));
+        assert!(came > 2 * once && went == once, "{client}: {came} {went}");
+    }
 }
 
 #[test]
