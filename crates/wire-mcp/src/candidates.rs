@@ -202,7 +202,8 @@ mod tests {
 
     fn chosen(text: &str, formats: &[Format]) -> Option<Written> {
         let raw = quoted_in_frame(text);
-        let text = Text { block: 0, raw: &raw, value: text.into(), is_plain: true };
+        let text =
+            Text { block: 0, raw: &raw, value: text.into(), is_plain: true, is_resource: false };
         let came = Reading::new(&text);
         let measure = Measure { counter: &WordPunctuation, escapes: false };
         cheapest(came.value().unwrap(), Some(&came), formats, "t", measure)

@@ -11,7 +11,7 @@ pub(crate) struct Content<'a> {
     pub(crate) members: Members<'a>,
     /// The blocks as they are written.
     pub(crate) blocks: Vec<&'a str>,
-    /// The text blocks, in their order.
+    /// The texts of blocks, and of embedded resources that are JSON, in their order.
     pub(crate) texts: Vec<Text<'a>>,
     /// `structuredContent` as it is written.
     pub(crate) structured: Option<&'a str>,
@@ -37,11 +37,24 @@ impl<'a> Content<'a> {
             let is_plain = !block.has("annotations") && !block.has("_meta");
             is_bare &= is_plain && !block.names().any(own);
             let is_text = block.get_text("type").is_some_and(|kind| kind == "text");
-            match (block.get("text"), block.get_text("text")) {
-                (Some(raw), Some(text)) if is_text => {
-                    texts.push(Text { block: at, raw, value: text, is_plain });
+            let text = |(raw, value), is_plain, is_resource| Text {
+                block: at,
+                raw,
+                value,
+                is_plain,
+                is_resource,
+            };
+            match block.get("text").zip(block.get_text("text")) {
+                Some(own) if is_text => texts.push(text(own, is_plain, false)),
+                _ => {
+                    is_bare = false;
+                    let resource = block.get("resource").and_then(Members::parse);
+                    texts.extend(resource.and_then(|resource| {
+                        let own = resource.get("text").zip(resource.get_text("text"))?;
+                        let is_plain = is_plain && !resource.has("_meta");
+                        is_json(&resource).then(|| text(own, is_plain, true))
+                    }));
                 }
-                _ => is_bare = false,
             }
         }
         let is_success = !members.has("isError") || members.get("isError") == Some("false");
@@ -61,6 +74,12 @@ impl<'a> Content<'a> {
     }
 }
 
+/// Whether the media type of a resource is JSON.
+fn is_json(resource: &Members<'_>) -> bool {
+    let kind = resource.get_text("mimeType");
+    kind.is_some_and(|kind| kind == "application/json" || kind.ends_with("+json"))
+}
+
 /// The text of a block.
 #[derive(Debug)]
 pub(crate) struct Text<'a> {
@@ -71,4 +90,6 @@ pub(crate) struct Text<'a> {
     pub(crate) value: Cow<'a, str>,
     /// Whether the block has no `annotations` and no `_meta`.
     pub(crate) is_plain: bool,
+    /// Whether it is that of an embedded resource with a JSON media type.
+    pub(crate) is_resource: bool,
 }

@@ -106,13 +106,15 @@ mod structured;
 mod view;
 
 pub use catalog::Catalog;
-pub use clients::{Client, Clients, Code, Limit, Names, NotFound, Shows, Statement, View};
+pub use clients::{
+    Client, Clients, Code, Handling, Limit, Names, NotFound, Shows, Statement, View,
+};
 pub use format::Format;
 pub use inside::says_the_same;
 pub use limits::Limits;
-pub use options::{InvalidPattern, Options, Policy, Rule, Structured, VERBATIM};
+pub use options::{InvalidPattern, Options, Policy, Primer, Rule, Structured, VERBATIM};
 pub use proxy::{Actions, Proxy};
-pub use record::{CallRecord, PrimerRecord, Tokens};
+pub use record::{CallRecord, Left, PrimerRecord, Tokens};
 // Its types are those of this crate's functions.
 pub use wire_core;
 

@@ -1,10 +1,12 @@
 //! Rewriting a result of `tools/list` (rulings M3 and M6, and the primer).
 
+use std::slice;
+
 use crate::bound::is_bound;
 use crate::catalog::Facts;
 use crate::clients::View;
 use crate::limits::MAX_NAME_BYTES;
-use crate::options::{Options, Policy, Settings};
+use crate::options::{Options, Policy, Primer, Settings};
 use crate::primer::{self, Primed};
 use crate::raw::{Members, elements, range};
 use crate::record::PrimerRecord;
@@ -73,6 +75,7 @@ pub(crate) fn rewrite(
     let members = Members::parse(result)?;
     let mut list = List::default();
     let mut primed = Vec::new();
+    let has_primer = options.additions.primer.for_client(client) == Primer::Tools;
     for tool in elements(members.get("tools")?)? {
         let tool = Members::parse(tool)?;
         let name = tool.get_text("name")?;
@@ -85,9 +88,11 @@ pub(crate) fn rewrite(
         let rewrites = settings.rewrites() && has_session;
         let schema = tool.cut("outputSchema").filter(|_| rewrites && settings.drops);
         let is_schema_gone = tool.get("outputSchema").is_none() || schema.is_some();
-        if options.additions.primer && settings.rewrites() && is_read(&settings, is_schema_gone) {
+        if has_primer && settings.rewrites() && is_read(&settings, is_schema_gone) {
             let sentence = primer::sentence(&settings.formats);
-            primed.extend(sentence.and_then(|sentence| primer::added(frame, &tool, &sentence)));
+            primed.extend(
+                sentence.and_then(|sentence| primer::added(frame, &tool, "description", &sentence)),
+            );
         }
         list.edits.extend(schema.map(|cut| Edit::cut(range(frame, cut))));
         let may_add = rewrites && options.additions.format && !options.is_dry_run;
@@ -98,7 +103,7 @@ pub(crate) fn rewrite(
         list.edits.extend(argument);
         list.tools.push((name.into_owned(), listed));
     }
-    list.primer = counted(&primed, client, options);
+    list.primer = counted(&primed, primed.len(), client, options);
     list.edits.extend(primed.into_iter().map(|primed| primed.edit));
     Some(list)
 }
@@ -125,15 +130,37 @@ pub(crate) fn facts_of_all(result: &str) -> Vec<(String, Facts)> {
     tools.into_iter().flatten().filter_map(one).collect()
 }
 
-/// The record of the descriptions that got the sentence.
-fn counted(primed: &[Primed], client: Option<&str>, options: &Options) -> Option<PrimerRecord> {
+/// The instructions of a server with the sentence, where that is asked for.
+pub(crate) fn instructed(
+    frame: &str,
+    result: &str,
+    client: Option<&str>,
+    options: &Options,
+) -> Option<(Edit, Option<PrimerRecord>)> {
+    let settings = options.settings("", client);
+    if options.additions.primer.for_client(client) != Primer::Instructions || !settings.rewrites() {
+        return None;
+    }
+    let sentence = primer::sentence(&settings.formats)?;
+    let primed = primer::added(frame, &Members::parse(result)?, "instructions", &sentence)?;
+    let record = counted(slice::from_ref(&primed), 0, client, options);
+    Some((primed.edit, record))
+}
+
+/// The record of the texts that got the sentence, and of how many tools they are.
+fn counted(
+    primed: &[Primed],
+    tools: usize,
+    client: Option<&str>,
+    options: &Options,
+) -> Option<PrimerRecord> {
     if primed.is_empty() || !options.keeps_statistics {
         return None;
     }
     let count = |text: &str| options.counter.count(text);
     let tokens =
         primed.iter().map(|tool| count(&tool.after).saturating_sub(count(&tool.before))).sum();
-    Some(PrimerRecord { client: client.map(str::to_owned), tools: primed.len(), tokens })
+    Some(PrimerRecord { client: client.map(str::to_owned), tools, tokens })
 }
 
 /// Adds the argument to a schema that has no such property and no rules that one more could break.

@@ -181,13 +181,47 @@ fn compiled(pattern: &str) -> Result<Pattern, InvalidPattern> {
         .map_err(|error| InvalidPattern { pattern: pattern.to_owned(), reason: error.msg })
 }
 
-/// Additions to the definitions of tools.
+/// Where a sentence on the forms of results is added.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Primer {
+    /// Nowhere.
+    #[default]
+    Off,
+    /// In front of the description of each tool whose results are rewritten.
+    Tools,
+    /// Once, in front of the server's `instructions`; as `Tools` for [clients](Clients) that are
+    /// known not to show these.
+    Instructions,
+}
+
+impl Primer {
+    /// Every place.
+    pub const ALL: &'static [Primer] = &[Primer::Off, Primer::Tools, Primer::Instructions];
+
+    /// Its name: `off`, `tools` or `instructions`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Primer::Off => "off",
+            Primer::Tools => "tools",
+            Primer::Instructions => "instructions",
+        }
+    }
+
+    /// The same for a client that is known not to show `instructions`.
+    pub(crate) fn for_client(self, client: Option<&str>) -> Self {
+        let known = client.and_then(|name| Clients::known().named(name));
+        let hides = known.and_then(|client| client.mcp.as_ref());
+        let hides = hides.is_some_and(|mcp| mcp.what.instructions == "no");
+        if self == Primer::Instructions && hides { Primer::Tools } else { self }
+    }
+}
+
+/// Additions to what a server says of itself and its tools.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Additions {
     /// The argument of ruling M6.
     pub(crate) format: bool,
-    /// The sentence on the forms of results.
-    pub(crate) primer: bool,
+    pub(crate) primer: Primer,
 }
 
 /// The options of a [`Proxy`](crate::Proxy).
@@ -279,16 +313,15 @@ impl Options {
         self
     }
 
-    /// Sets whether to add a sentence on the forms of results to the descriptions of tools whose
-    /// results are rewritten (default: `false`). Its tokens are in
-    /// [`PrimerRecord`](crate::PrimerRecord).
+    /// Sets where to add a sentence on the forms of results (default: [`Primer::Off`]). Its tokens
+    /// are in [`PrimerRecord`](crate::PrimerRecord).
     ///
     /// A tool gets no sentence if the model would not see a rewritten text: its results are not
     /// rewritten, only JSON is tried, or it keeps its `outputSchema` and the client is
     /// [known](Clients) to show only `structuredContent`.
     #[must_use]
-    pub fn primer(mut self, adds: bool) -> Self {
-        self.additions.primer = adds;
+    pub fn primer(mut self, place: Primer) -> Self {
+        self.additions.primer = place;
         self
     }
 

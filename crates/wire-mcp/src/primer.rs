@@ -1,4 +1,4 @@
-//! The sentence that [`Options::primer`](crate::Options::primer) adds to descriptions of tools.
+//! The sentence that [`Options::primer`](crate::Options::primer) adds.
 
 use crate::Format;
 use crate::json::quoted_in_frame;
@@ -25,20 +25,25 @@ pub(crate) fn sentence(formats: &[Format]) -> Option<String> {
     is_needed.then(|| format!("JSON in its results may be written as {}.", parts.join(" or ")))
 }
 
-/// A description as it was, with the sentence, and the edit that adds it.
+/// A text as it was, with the sentence, and the edit that adds it.
 pub(crate) struct Primed {
     pub(crate) edit: Edit,
-    /// The unchanged description; empty if there was no description.
+    /// The unchanged text; empty if there was none.
     pub(crate) before: String,
     pub(crate) after: String,
 }
 
-/// Adds the sentence to the description of a tool. `None` if it has the sentence, or its
-/// description is not a text.
-pub(crate) fn added(frame: &str, tool: &Members<'_>, sentence: &str) -> Option<Primed> {
-    let Some(raw) = tool.get("description") else {
-        let at = range(frame, tool.last()?).end;
-        let edit = Edit::insert(at, format!(",\"description\":{}", quoted_in_frame(sentence)));
+/// Adds the sentence to a member of an object: to the description of a tool, or to a server's
+/// instructions. `None` if it has the sentence, or is not a text.
+pub(crate) fn added(
+    frame: &str,
+    object: &Members<'_>,
+    member: &str,
+    sentence: &str,
+) -> Option<Primed> {
+    let Some(raw) = object.get(member) else {
+        let at = range(frame, object.last()?).end;
+        let edit = Edit::insert(at, format!(",\"{member}\":{}", quoted_in_frame(sentence)));
         return Some(Primed { edit, before: String::new(), after: sentence.to_owned() });
     };
     let before = text(raw)?.into_owned();
@@ -86,15 +91,18 @@ mod tests {
             (r#"{"description":"\"a"}"#, r#"{"description":"S.\n\"a"}"#),
         ] {
             let members = Members::parse(tool).unwrap();
-            let primed = added(tool, &members, "S.").unwrap();
+            let primed = added(tool, &members, "description", "S.").unwrap();
             let out = splice(tool, vec![primed.edit]);
             assert_eq!(out, expected);
             let members = Members::parse(&out).unwrap();
             assert_eq!(members.get_text("description").unwrap(), primed.after);
-            assert!(added(&out, &members, "S.").is_none(), "twice");
+            assert!(added(&out, &members, "description", "S.").is_none(), "twice");
         }
         for tool in [r#"{"description":null}"#, r#"{"description":["a"]}"#, "{}"] {
-            assert!(added(tool, &Members::parse(tool).unwrap(), "S.").is_none(), "{tool}");
+            assert!(
+                added(tool, &Members::parse(tool).unwrap(), "description", "S.").is_none(),
+                "{tool}"
+            );
         }
     }
 }

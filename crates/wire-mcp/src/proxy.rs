@@ -9,7 +9,7 @@ use crate::limits::MAX_NAME_BYTES;
 use crate::list::{self, Listed};
 use crate::options::{Options, Policy, Verbatim};
 use crate::raw::{Members, elements, is_json};
-use crate::record::{CallRecord, PrimerRecord};
+use crate::record::{CallRecord, Left, PrimerRecord};
 use crate::request;
 use crate::result::{self, Job};
 use crate::splice::{Edit, splice};
@@ -233,6 +233,14 @@ impl Proxy {
                 edits.extend(more);
                 actions.calls.extend(call);
             }
+            Some(Request::Hello { client }) => {
+                let client = client.as_deref();
+                if let Some((edit, primer)) = list::instructed(frame, result, client, &self.options)
+                {
+                    edits.push(edit);
+                    actions.primers.extend(primer);
+                }
+            }
             Some(Request::List { client }) => {
                 let has_session = self.state().has_session;
                 let client = client.as_deref();
@@ -273,14 +281,21 @@ impl Proxy {
         let facts = lists[1].facts;
         // Of a long name it is not known what it is bound to.
         let is_bound = facts.is_bound || tool.len() > MAX_NAME_BYTES;
-        let is_untouched = call.wanted == Wanted::Original || call.is_program || is_bound;
+        let reasons = [
+            (call.wanted == Wanted::Original, Left::Asked),
+            (call.is_program, Left::Program),
+            (is_bound, Left::Interface),
+            (settings.policy == Policy::Off, Left::Policy),
+            (settings.verbatim == Verbatim::Everything, Left::Named),
+        ];
+        let left = reasons.into_iter().find_map(|(holds, left)| holds.then_some(left));
         let job = Job {
             tool,
             client,
             counter: &*options.counter,
             limits: &options.limits,
             formats,
-            rewrites: settings.rewrites() && !is_untouched,
+            left,
             only_rows: settings.verbatim == Verbatim::Texts,
             drops: settings.drops && lists.iter().all(|listed| listed.is_without_schema),
             writes_text: settings.writes_text,

@@ -26,17 +26,45 @@ impl Tokens {
     }
 }
 
-/// A list of tools whose descriptions got a sentence on the forms of results
-/// ([`Options::primer`](crate::Options::primer)).
+/// A list of tools whose descriptions got a sentence on the forms of results, or the instructions of
+/// a server that got it ([`Options::primer`](crate::Options::primer)).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PrimerRecord {
     /// The client, if it said its name.
     pub client: Option<String>,
-    /// The number of tools that got the sentence.
+    /// The number of tools that got the sentence; 0 for instructions.
     pub tools: usize,
     /// The tokens that were added.
     pub tokens: usize,
+}
+
+/// Why nothing of a result was rewritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Left {
+    /// The policy for the tool or the client is `off`.
+    Policy,
+    /// The tool is named like those whose results a model has to quote (ruling M5).
+    Named,
+    /// The result is `{"content": "<text>"}`, which a model has to quote (ruling M5).
+    Quoted,
+    /// The tool or the result is bound to a user interface (ruling M11).
+    Interface,
+    /// A program made the call (ruling M17).
+    Program,
+    /// The call asked for JSON (ruling M6).
+    Asked,
+    /// The result is an error, or not complete.
+    Error,
+    /// It has no text.
+    NoText,
+    /// Its texts have no JSON in them.
+    NoJson,
+    /// The client sees an `outputSchema`, and the result has no `structuredContent` (ruling M16).
+    Schema,
+    /// The client would not show fewer tokens.
+    NoFewer,
 }
 
 /// A result of `tools/call`.
@@ -60,6 +88,10 @@ pub struct CallRecord {
     pub merged: bool,
     /// Whether `structuredContent` was dropped (ruling M3).
     pub dropped: bool,
+    /// Whether the texts say what `structuredContent` says.
+    pub repeats: bool,
+    /// Why nothing was rewritten, if nothing was.
+    pub left: Option<Left>,
 }
 
 impl CallRecord {

@@ -13,7 +13,7 @@ use crate::inside;
 use crate::json::{self, Json, in_frame, names};
 use crate::raw::range;
 use crate::reading::Reading;
-use crate::record::{CallRecord, Tokens};
+use crate::record::{CallRecord, Left, Tokens};
 use crate::splice::Edit;
 use crate::structured::Structured;
 use crate::view::{Answer, Out, Views};
@@ -29,8 +29,8 @@ pub(crate) struct Job<'a> {
     pub(crate) limits: &'a Limits,
     /// The forms that are tried.
     pub(crate) formats: &'a [Format],
-    /// Whether anything may be rewritten.
-    pub(crate) rewrites: bool,
+    /// Why nothing may be rewritten, if nothing may.
+    pub(crate) left: Option<Left>,
     /// Whether only rows may be (ruling M5).
     pub(crate) only_rows: bool,
     /// Whether `structuredContent` may be dropped.
@@ -87,10 +87,15 @@ pub(crate) fn rewrite(frame: &str, result: &str, job: Job<'_>) -> (Vec<Edit>, Op
     let answer = Planner { content: &content, texts: &texts, structured: structured.as_ref(), job };
     // Counted first, so that nothing is counted twice.
     let before = job.keeps_statistics.then(|| before(&texts, job.counter));
-    let rewrites = job.rewrites && content.is_complete && !content.is_bound;
-    let plan = if rewrites { answer.plan() } else { None };
+    let of_result = || match &content {
+        Content { is_complete: false, .. } => Some(Left::Error),
+        Content { is_bound: true, .. } => Some(Left::Interface),
+        _ => None,
+    };
+    let left = job.left.or_else(of_result);
+    let plan = if left.is_none() { answer.plan() } else { None };
     let edits = plan.as_ref().map_or_else(Vec::new, |plan| edits(frame, &content, plan));
-    let record = before.map(|before| answer.record(plan.as_ref(), before));
+    let record = before.map(|before| answer.record(plan.as_ref(), before, left));
     (edits, record)
 }
 
@@ -239,6 +244,8 @@ impl<'a, 't> Planner<'a, 't> {
     /// Whether the texts say what `structuredContent` says, which may be proven to be their list.
     fn is_said(self, proven: Option<&Json<'_>>) -> bool {
         match self.texts {
+            // Some clients don't show resources.
+            _ if self.content.texts.iter().any(|text| text.is_resource) => false,
             [text] => self.structured.is_some_and(|own| own.is_said_by(text)),
             // Without a text the model would see nothing of an empty list.
             [] => false,
@@ -285,7 +292,9 @@ impl<'a, 't> Planner<'a, 't> {
             // A form is read only at the start of a line. What other blocks end with is not known.
             begins_line &= text.block == next;
             next = text.block + 1;
-            let job = if is_glued && !begins_line { job.in_json() } else { job };
+            // A resource stays what its media type says.
+            let is_form = !text.is_resource && (begins_line || !is_glued);
+            let job = if is_form { job } else { job.in_json() };
             let written = job.single(reading, is_glued);
             let ends = written.as_ref().map_or(reading.text, |written| &written.text().text);
             begins_line = if ends.is_empty() { begins_line } else { ends.ends_with('\n') };
@@ -304,7 +313,7 @@ impl<'a, 't> Planner<'a, 't> {
     fn one_copy(self) -> Option<Plan> {
         let shows = self.job.shows.filter(|shows| shows.one_copy)?;
         let ([text], Some(structured)) = (self.texts, self.structured) else { return None };
-        text.value().filter(|_| structured.is_equal_to(text))?;
+        text.value().filter(|_| self.content.is_bare && structured.is_equal_to(text))?;
         let spelled =
             structured.spelled(shows).filter(|_| self.job.formats.contains(&Format::Json))?;
         let is_there = spelled == text.text;
@@ -346,7 +355,7 @@ impl<'a, 't> Planner<'a, 't> {
     }
 
     /// What was counted, beside the tokens of the texts as they came.
-    fn record(self, plan: Option<&Plan>, before: Tokens) -> CallRecord {
+    fn record(self, plan: Option<&Plan>, before: Tokens, left: Option<Left>) -> CallRecord {
         let counter = self.job.counter;
         let came = self.came();
         let goes = plan.map_or_else(|| came.clone(), |plan| self.goes(plan));
@@ -368,6 +377,7 @@ impl<'a, 't> Planner<'a, 't> {
         let mut formats: Vec<Format> = written.map(|written| written.format).collect();
         formats.sort_unstable();
         formats.dedup();
+        let is_same = formats.is_empty() && !dropped;
         CallRecord {
             tool: self.job.tool.to_owned(),
             client: self.job.client.map(str::to_owned),
@@ -377,6 +387,29 @@ impl<'a, 't> Planner<'a, 't> {
             view,
             merged: plan.is_some_and(|plan| matches!(*plan.texts, Texts::Merged(_))),
             dropped,
+            repeats: self
+                .is_said(self.structured.and_then(|own| own.list_of(self.content, self.texts))),
+            left: left.or_else(|| is_same.then(|| self.reason())),
+        }
+    }
+
+    /// Why there is no plan.
+    fn reason(self) -> Left {
+        let is_quoted = |text: &Reading<'_>| text.json().is_some_and(json::is_verbatim);
+        let has_json = |text: &Reading<'_>| text.value().is_some() || text.inside().is_some();
+        let is_wrapped = self.structured.is_some_and(Structured::is_verbatim);
+        if is_wrapped || self.texts.iter().any(is_quoted) {
+            Left::Quoted
+        } else if self.job.only_rows && !self.are_rows() {
+            Left::Named
+        } else if self.texts.is_empty() {
+            Left::NoText
+        } else if !self.texts.iter().any(has_json) {
+            Left::NoJson
+        } else if self.job.shows_schema && self.structured.is_none() {
+            Left::Schema
+        } else {
+            Left::NoFewer
         }
     }
 }

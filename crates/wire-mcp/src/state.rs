@@ -61,6 +61,8 @@ pub(crate) enum Request {
     Call(Call),
     /// `tools/list`.
     List { client: Option<String> },
+    /// `initialize` or `server/discover`.
+    Hello { client: Option<String> },
     /// Any other.
     Other,
     /// The number of open requests of one id, whose answers can't be distinguished.

@@ -234,12 +234,7 @@ impl<'a, 't> Views<'a, 't> {
             }
             let text = of_block.next_if_eq(&at).and_then(|_| texts.next());
             match (text, Members::parse(block)) {
-                (Some(text), Some(block)) => push_members(&mut out, &block, |name, raw| {
-                    Some(match name {
-                        "text" => text.quoted().text.to_string(),
-                        _ => minified(raw),
-                    })
-                }),
+                (Some(text), Some(block)) => push_block(&mut out, &block, text),
                 _ => out.push_str(&minified(block)),
             }
         }
@@ -334,6 +329,19 @@ fn whole_lines(text: &str, bytes: usize, lines: usize) -> usize {
 
 fn minified(raw: &str) -> String {
     json::parse(raw).map_or_else(|| raw.to_owned(), |value| json::minified(&value))
+}
+
+/// A block, or its resource, with this text.
+fn push_block(out: &mut String, block: &Members<'_>, text: &Out<'_, '_>) {
+    push_members(out, block, |name, raw| match (name, Members::parse(raw)) {
+        ("text", _) => Some(text.quoted().text.to_string()),
+        ("resource", Some(resource)) => {
+            let mut own = String::new();
+            push_block(&mut own, &resource, text);
+            Some(own)
+        }
+        _ => Some(minified(raw)),
+    });
 }
 
 /// An object with these values of its members; `None` leaves a member out.

@@ -3,8 +3,11 @@
 #![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::borrow::Cow;
+use std::slice;
 
-use wire_mcp::{CallRecord, Format, Limits, Options, Policy, Proxy, Rule, Structured};
+use wire_mcp::{
+    CallRecord, Format, Left, Limits, Options, Policy, Primer, Proxy, Rule, Structured,
+};
 use wire_tokens::Counter;
 
 const ROWS: &str =
@@ -505,17 +508,17 @@ fn primed(proxy: &Proxy, tool: &str) -> (String, usize) {
 #[test]
 fn the_primer_is_one_sentence_more() {
     let tool = r#"{ "name" : "search", "description":"Finds \u0041.", "x":1e400 }"#;
-    let rule = |rule: Rule| options().primer(true).rule(rule);
+    let rule = |rule: Rule| options().primer(Primer::Tools).rule(rule);
     for options in [
         options(),
-        options().primer(true).formats(&[Format::Json]),
-        options().primer(true).policy(Policy::Off),
+        options().primer(Primer::Tools).formats(&[Format::Json]),
+        options().primer(Primer::Tools).policy(Policy::Off),
         rule(Rule::new().tools("sea*").unwrap().policy(Policy::Off)),
         rule(Rule::new().tools("sea*").unwrap().verbatim(true)),
     ] {
         assert_eq!(primed(&Proxy::new(options), tool), (tool.to_owned(), 0));
     }
-    let proxy = Proxy::new(options().primer(true));
+    let proxy = Proxy::new(options().primer(Primer::Tools));
     let (out, tokens) = primed(&proxy, tool);
     // In front: clients cut long descriptions at their end.
     let (start, end) = out.split_once("JSON in its results").unwrap();
@@ -527,10 +530,11 @@ fn the_primer_is_one_sentence_more() {
     assert_eq!(primed(&proxy, &out), (out.clone(), 0));
     // A run that changes nothing counts it; a client without a session gets it.
     assert_eq!(
-        primed(&Proxy::new(options().primer(true).dry_run(true)), tool),
+        primed(&Proxy::new(options().primer(Primer::Tools).dry_run(true)), tool),
         (tool.to_owned(), tokens)
     );
-    let proxy = Proxy::new(dropping().format_argument(true).primer(true)).for_one_exchange();
+    let proxy =
+        Proxy::new(dropping().format_argument(true).primer(Primer::Tools)).for_one_exchange();
     assert_eq!(primed(&proxy, tool), (out, tokens));
     let schema = r#"{"name":"a","inputSchema":{"type":"object"},"outputSchema":{}}"#;
     assert!(primed(&proxy, schema).0.starts_with(schema.strip_suffix('}').unwrap()));
@@ -543,13 +547,13 @@ fn a_model_that_does_not_see_the_texts_gets_no_primer() {
     for (structured, gets_it) in
         [(Structured::Keep, false), (Structured::Drop, true), (Structured::Auto, true)]
     {
-        let proxy = Proxy::new(options().structured(structured).primer(true));
+        let proxy = Proxy::new(options().structured(structured).primer(Primer::Tools));
         proxy.from_client(hello);
         let (out, tokens) = primed(&proxy, tool);
         assert_eq!((out.contains("JSON in"), tokens > 0), (gets_it, gets_it), "{structured:?}");
         assert!(primed(&proxy, r#"{"name":"search"}"#).1 > 0);
     }
-    assert!(primed(&Proxy::new(options().primer(true)), tool).1 > 0);
+    assert!(primed(&Proxy::new(options().primer(Primer::Tools)), tool).1 > 0);
 }
 
 #[test]
@@ -678,4 +682,71 @@ fn results_of_tasks_are_those_of_their_calls() {
         poll("t");
         passes(&proxy, answer);
     }
+}
+
+#[test]
+fn a_record_says_why_a_result_was_left_alone() {
+    let rows = text_block(ROWS);
+    let prose = text_block("no JSON at all");
+    let wrapped = text_block(r#"{"content":"a text"}"#);
+    let short = text_block("[1,2]");
+    let widget = r#"{"id":1,"result":{"content":[],"_meta":{"ui":{"resourceUri":"ui://a"}}}}"#;
+    let error = r#"{"id":1,"result":{"content":[],"isError":true}}"#;
+    for (tool, frame, left) in [
+        ("search", answer("1", slice::from_ref(&rows), None), None),
+        ("read_rows", answer("1", slice::from_ref(&rows), None), Some(Left::Named)),
+        ("list_files", answer("1", slice::from_ref(&prose), None), Some(Left::Named)),
+        ("search", answer("1", &[prose], None), Some(Left::NoJson)),
+        ("search", answer("1", &[wrapped], None), Some(Left::Quoted)),
+        ("search", answer("1", &[short], None), Some(Left::NoFewer)),
+        ("search", answer("1", &[], Some("{\"a\":1}")), Some(Left::NoText)),
+        ("search", widget.to_owned(), Some(Left::Interface)),
+        ("search", error.to_owned(), Some(Left::Error)),
+    ] {
+        let proxy = Proxy::new(options());
+        call(&proxy, "1", tool);
+        assert_eq!(answered(&proxy, &frame).1[0].left, left, "{tool}: {frame}");
+    }
+    let proxy = Proxy::new(options());
+    list(&proxy, &["search"]);
+    call(&proxy, "1", "search");
+    let short = answer("1", &[text_block("[1,2]")], None);
+    assert_eq!(answered(&proxy, &short).1[0].left, Some(Left::Schema));
+    let said = answer("1", &[rows], Some(&format!("{{\"result\":{ROWS}}}")));
+    call(&proxy, "1", "search");
+    assert!(answered(&proxy, &said).1[0].repeats);
+}
+
+#[test]
+fn a_primer_is_in_the_instructions_once_or_in_tools_where_these_are_not_shown() {
+    let hello = |client: &str, method: &str| match method {
+        "initialize" => format!(
+            r#"{{"id":0,"method":"initialize","params":{{"clientInfo":{{"name":"{client}"}}}}}}"#
+        ),
+        _ => format!(
+            r#"{{"id":0,"method":"server/discover","params":{{"_meta":{{"io.modelcontextprotocol/clientInfo":{{"name":"{client}"}}}}}}}}"#
+        ),
+    };
+    let sentence = "JSON in its results may be written as ";
+    for (client, method, is_once) in [
+        ("x", "initialize", true),
+        ("claude-code", "server/discover", true),
+        ("copilot-cli", "initialize", false),
+    ] {
+        let proxy = Proxy::new(options().primer(Primer::Instructions));
+        proxy.from_client(hello(client, method).as_bytes());
+        let said = r#"{"id":0,"result":{"capabilities":{},"instructions":"Be kind."}}"#;
+        let actions = proxy.from_server(said.as_bytes());
+        let out = String::from_utf8(actions.frame.to_vec()).unwrap();
+        assert_eq!(out.contains(&format!(r#""instructions":"{sentence}"#)), is_once, "{out}");
+        assert!(out.ends_with(r#"Be kind."}}"#), "{out}");
+        assert_eq!(actions.primers.first().map(|primer| primer.tools), is_once.then_some(0));
+        let listed = list(&proxy, &["search"]);
+        assert_eq!(listed.contains(sentence), !is_once, "{client}: {listed}");
+    }
+    // A server without instructions gets them.
+    let proxy = Proxy::new(options().primer(Primer::Instructions));
+    proxy.from_client(hello("x", "initialize").as_bytes());
+    let out = answered(&proxy, r#"{"id":0,"result":{"capabilities":{}}}"#).0;
+    assert!(out.contains(r#"{"capabilities":{},"instructions":"JSON in its"#), "{out}");
 }

@@ -128,7 +128,16 @@ fn what_servers_send() {
             "items_and_note" => {
                 assert_eq!(first(&out), text.replace(": ", ":").replace(", ", ","), "{tool}");
             }
-            // Strings that hold JSON, and embedded resources.
+            // It stays what its media type says.
+            "embedded" => {
+                let text = |result: &Value| result["content"][0]["resource"]["text"].clone();
+                let [came, out] =
+                    [text(came), text(&out)].map(|text| text.as_str().unwrap().to_owned());
+                let value: Value = serde_json::from_str(&came).unwrap();
+                assert_eq!(out, value.to_string());
+                assert!(COUNTER.count(&out) < COUNTER.count(&came));
+            }
+            // Strings that hold JSON.
             _ => assert_eq!(out, *came, "{tool}"),
         }
     }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 use std::{env, process};
 
-use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
-use crate::init::{Client, is_proxy};
+use crate::init::{Client, FORMS, is_proxy};
 use crate::listen::Http;
-use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
+use crate::names::{CounterName, FormatName, NamePattern, PolicyName, PrimerName, StructuredName};
 
 /// Never touched, and passed on byte for byte: errors; images, audio, links and blocks with
 /// annotations; notifications, progress and cancellation; prompts and resources; unknown members,
@@ -28,8 +28,10 @@ use crate::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredN
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] -- COMMAND...\n       wire-proxy stats FILE\n       wire-proxy schema\n       wire-proxy init CLIENT [--write] [--undo]",
-    after_help = EXAMPLES
+    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [-- COMMAND...]\n       wire-proxy stats FILE\n       wire-proxy schema\n       wire-proxy init CLIENT [--write] [--undo]",
+    after_help = EXAMPLES,
+    after_long_help = format!("{EXAMPLES}\n\n{ENDS}"),
+    disable_help_flag = true
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -38,12 +40,16 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) options: Options,
 
-    #[command(flatten)]
-    pub(crate) http: Http,
-
     /// The command that starts the server, and its arguments.
     #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["listen", "upstream"])]
     pub(crate) server: Vec<OsString>,
+
+    /// Print this help; `wire-proxy man | man -l -` has the other options.
+    #[arg(short, long, action = ArgAction::HelpShort)]
+    help: Option<bool>,
+
+    #[command(flatten)]
+    pub(crate) http: Http,
 }
 
 impl Arguments {
@@ -57,6 +63,12 @@ impl Arguments {
                     "\n  tip: put the server's command after `--`, as in `wire-proxy -- npx -y my-server`"
                 );
             }
+            if error.kind() == ErrorKind::InvalidValue
+                && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidValue)
+                && let Some((name, form)) = FORMS.iter().find(|(known, _)| known == name)
+            {
+                eprintln!("\n  tip: {name}: {form}");
+            }
             process::exit(error.exit_code())
         })
     }
@@ -65,11 +77,11 @@ impl Arguments {
 const EXAMPLES: &str = "\
 Examples:
   wire-proxy -- npx -y @modelcontextprotocol/server-memory
-  wire-proxy --structured drop --stats calls.jsonl -- uvx my-server
   wire-proxy --listen 127.0.0.1:8080 --upstream https://example.com/mcp
-  wire-proxy try -- npx -y @modelcontextprotocol/server-everything
-  wire-proxy stats calls.jsonl
+  wire-proxy try -- npx -y @modelcontextprotocol/server-memory";
 
+/// For the manual page.
+const ENDS: &str = "\
 When the client closes its output, the server's standard input closes. After
 1.5 s the server receives SIGTERM, and after 1.5 s more SIGKILL. While answers
 are due and the client still reads, it first has up to a minute. A SIGTERM,
@@ -81,19 +93,18 @@ was received; 2 usage, 3 input or output, 127 the server can't be started.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// List the tools of a server, call those that only read and need no arguments, and print what
-    /// would be saved.
+    /// Call the tools of a server that only read, and print what would be saved.
     ///
-    /// A tool only reads if its annotations have `readOnlyHint: true`. By default MCP assumes that
+    /// Tools that need arguments are called only by --call. A tool only reads if its annotations have `readOnlyHint: true`. By default MCP assumes that
     /// a tool without annotations destroys something, so all others are called only by --call or
-    /// --all.
+    /// --all. Without COMMAND the servers in the configurations of clients are tried, or a sample
+    /// where there are none; it is said first what is started and called.
     Try(Try),
     /// Print the table of a run that --stats logged.
     Stats(Stats),
     /// Print the JSON schema of wire-proxy.toml.
     Schema,
-    /// Add the proxy to the servers in a client's configuration; only shows the change unless
-    /// --write is given.
+    /// Show or write how the proxy gets into a client's configuration.
     ///
     /// Servers with a URL are not changed. Comments, order and white space of the file are kept.
     Init(Init),
@@ -106,6 +117,9 @@ pub(crate) enum Command {
     /// Print the manual page, for `man -l -`.
     #[command(hide = true)]
     Man,
+    /// A small MCP server, for `try`.
+    #[command(hide = true)]
+    Sample,
 }
 
 #[derive(Debug, Args)]
@@ -114,7 +128,7 @@ pub(crate) struct Init {
     #[arg(value_enum)]
     pub(crate) client: Client,
 
-    /// Write the change; the old file is kept as FILE.before-wire-proxy.
+    /// Write the change; the file without the proxy is kept as FILE.before-wire-proxy.
     #[arg(long)]
     pub(crate) write: bool,
 
@@ -135,7 +149,7 @@ pub(crate) struct Init {
     #[arg(long, value_name = "COMMAND", value_parser = program, conflicts_with = "undo")]
     pub(crate) program: Option<String>,
 
-    /// Option --structured of the proxy in the configuration.
+    /// Option --structured of the proxy in the configuration [default: what saves for this client].
     #[arg(long, value_name = "POLICY", value_enum, conflicts_with = "undo")]
     pub(crate) structured: Option<StructuredName>,
 }
@@ -160,8 +174,21 @@ pub(crate) struct Try {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// How long to wait for an answer, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    /// Say why the results of this tool were left alone.
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) explain: Option<String>,
+
+    /// Count what this client shows the model: a name for `init`, or in `clientInfo` [default: the
+    /// clients that have the server, or else those of `init`].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) client: Option<String>,
+
+    /// Try the built-in sample: twenty orders, and a graph.
+    #[arg(long, conflicts_with = "server")]
+    pub(crate) sample: bool,
+
+    /// How long to wait for an answer, in seconds; `npx` may have to download the server first.
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
     pub(crate) timeout: Duration,
 
     /// The format of the table.
@@ -169,7 +196,7 @@ pub(crate) struct Try {
     pub(crate) format: TableFormat,
 
     /// The command that starts the server, and its arguments.
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(last = true, value_name = "COMMAND")]
     pub(crate) server: Vec<OsString>,
 }
 
@@ -194,25 +221,25 @@ pub(crate) enum TableFormat {
 }
 
 /// Options that wire-proxy.toml can also set; the command line overrides the file.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Options {
     /// Read options from this file [default: wire-proxy.toml, if there is one in the current
     /// folder].
-    #[arg(long, value_name = "FILE")]
+    #[arg(hide_short_help = true, long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
     /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation`
     /// [default: `o200k_base`].
-    #[arg(long, value_name = "NAME", value_parser = counter)]
+    #[arg(hide_short_help = true, long, value_name = "NAME", value_parser = counter)]
     pub(crate) counter: Option<CounterName>,
 
     /// Formats to try besides the original text [default: json,gcf,gcx].
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_enum)]
+    #[arg(hide_short_help = true, long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) formats: Option<Vec<FormatName>>,
 
-    /// Policy for structuredContent: `keep` it; `drop` it if the text has the same value; `auto`
-    /// drops it for clients that are known to show the model nothing else; `text` keeps it, and
-    /// writes its text into results without one [default: keep].
+    /// What becomes of structuredContent: `keep` it; `drop` it if the text has the same value; `auto`
+    /// drops it for clients that are known to show it; `text` writes its text into results without
+    /// one [default: keep].
     #[arg(long, value_name = "POLICY", value_enum)]
     pub(crate) structured: Option<StructuredName>,
 
@@ -228,10 +255,11 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) format_argument: bool,
 
-    /// Add a sentence on the format to the descriptions of tools whose results are rewritten; its
-    /// tokens count against the savings.
-    #[arg(long)]
-    pub(crate) primer: bool,
+    /// Add a sentence on the formats: in front of the descriptions of `tools` whose results are
+    /// rewritten, or once in the server's `instructions`; its tokens count against the savings
+    /// [default: off; without a value: tools].
+    #[arg(long, value_name = "WHERE", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "tools")]
+    pub(crate) primer: Option<PrimerName>,
 
     /// Append the sizes and forms of each call to FILE, as JSON lines without contents and
     /// arguments.
@@ -243,15 +271,15 @@ pub(crate) struct Options {
     pub(crate) dry_run: bool,
 
     /// `off` passes everything byte for byte [default: on].
-    #[arg(long, value_name = "POLICY", value_enum)]
+    #[arg(hide_short_help = true, long, value_name = "POLICY", value_enum)]
     pub(crate) policy: Option<PolicyName>,
 
     /// Larger frames pass in pieces, unchanged [default: 67108864].
-    #[arg(long, value_name = "BYTES")]
+    #[arg(hide_short_help = true, long, value_name = "BYTES")]
     pub(crate) frame_bytes: Option<usize>,
 
     /// Results with more bytes of text pass unchanged [default: 4194304].
-    #[arg(long, value_name = "BYTES")]
+    #[arg(hide_short_help = true, long, value_name = "BYTES")]
     pub(crate) text_bytes: Option<usize>,
 }
 

@@ -14,13 +14,20 @@ pub(crate) struct Server {
 
 impl Server {
     /// Starts the server. What it writes to standard error goes to ours.
-    pub(crate) fn start(command: &[OsString]) -> Result<Self, String> {
+    pub(crate) fn start(
+        command: &[OsString],
+        environment: &[(String, String)],
+    ) -> Result<Self, String> {
         let (program, arguments) = command.split_first().ok_or("expected a command")?;
         // On Windows many commands are scripts (`npx.cmd`), which are not found by their names alone.
         #[cfg(windows)]
         let program = &which::which(program).map_or_else(|_| program.clone(), OsString::from);
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .args(arguments)
+            .envs(environment.iter().cloned())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         // An interrupt in the terminal comes to us, and goes on from here; and what the server
         // started ends with it.
         #[cfg(unix)]

@@ -13,7 +13,7 @@ use wire_tokens::Counter;
 use crate::args;
 use crate::listen::{self, Http, HttpTable, Listen, ONLY, ServerTable, Upstream};
 use crate::names::{
-    Choice, CounterName, FormatName, NamePattern, PolicyName, StructuredName, forms,
+    Choice, CounterName, FormatName, NamePattern, PolicyName, PrimerName, StructuredName, forms,
 };
 use crate::rules::RuleTable;
 
@@ -37,9 +37,8 @@ pub(crate) struct Config {
     verbatim: Option<Vec<NamePattern>>,
     /// Whether each tool gets an optional argument `format`. Not by default.
     format_argument: Option<bool>,
-    /// Whether the descriptions of tools whose results are rewritten get a sentence on the format.
-    /// Not by default.
-    primer: Option<bool>,
+    /// Where a sentence on the formats is added. Nowhere by default.
+    primer: Option<PrimerName>,
     /// File to append the sizes and forms of each call to.
     stats: Option<PathBuf>,
     /// Whether to count the tokens and change nothing. Not by default.
@@ -151,13 +150,15 @@ fn options(
     if let Some(Choice(structured)) = arguments.structured.or(own).or(config.structured) {
         options = options.structured(structured);
     }
+    if let Some(Choice(place)) = arguments.primer.or(config.primer) {
+        options = options.primer(place);
+    }
     let own = server.and_then(|server| server.policy);
     if let Some(Choice(policy)) = arguments.policy.or(own).or(config.policy) {
         options = options.policy(policy);
     }
     let options = options
         .format_argument(arguments.format_argument || config.format_argument.unwrap_or_default())
-        .primer(arguments.primer || config.primer.unwrap_or_default())
         .dry_run(arguments.dry_run || config.dry_run.unwrap_or_default())
         .statistics(arguments.stats.is_some() || config.stats.is_some());
     with_rules(options, config, arguments, server).map_err(|error| error.to_string())

@@ -29,22 +29,22 @@ pub(crate) struct Http {
     pub(crate) upstream: Option<Upstream>,
 
     /// Allow an address that other machines can reach: whoever reaches it can use the servers.
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub(crate) allow_remote: bool,
 
     /// Serve clients that call this machine by this name, besides `localhost` and loopback
     /// addresses.
-    #[arg(long, value_name = "NAME")]
+    #[arg(hide_short_help = true, long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
 
     /// Serve pages of this origin, such as `https://inspector.example`, besides those of this
     /// machine.
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(hide_short_help = true, long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
 
     /// What to log to standard error; contents, arguments, URLs, sessions and headers never are
     /// [default: warn].
-    #[arg(long, value_enum, value_name = "LEVEL")]
+    #[arg(hide_short_help = true, long, value_enum, value_name = "LEVEL")]
     pub(crate) log: Option<LogLevel>,
 }
 

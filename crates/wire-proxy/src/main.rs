@@ -18,11 +18,13 @@ mod names;
 mod pipe;
 mod relay;
 mod rules;
+mod sample;
 mod setup;
 mod shells;
 mod statistics;
 mod table;
 mod trial;
+mod verdict;
 
 use std::process::ExitCode;
 
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         }
         Some(Command::Completions { shell }) => shells::completions(*shell),
         Some(Command::Man) => shells::man(),
+        Some(Command::Sample) => sample::run(),
         Some(Command::Init(options)) => setup::run(options),
         None if arguments.server.is_empty() => listen(&arguments),
         None => relay(&arguments),
@@ -62,7 +65,7 @@ fn relay(arguments: &Arguments) -> Result<u8, Failure> {
     let settings = config::settings(&arguments.options).map_err(Failure::Usage)?;
     let recorder =
         settings.stats.as_deref().map(Recorder::open).transpose().map_err(Failure::Io)?;
-    let server = Server::start(&arguments.server).map_err(Failure::NotStarted)?;
+    let server = Server::start(&arguments.server, &[]).map_err(Failure::NotStarted)?;
     Ok(relay::run(&server, Proxy::new(settings.options), settings.frame_bytes, recorder))
 }
 

@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use wire_mcp::{Format, Policy, Rule, Structured};
+use wire_mcp::{Format, Policy, Primer, Rule, Structured};
 use wire_tokens::Counter;
 
 /// A value of an option with a list of values.
@@ -31,6 +31,7 @@ pub(crate) struct Choice<T>(pub(crate) T);
 pub(crate) type FormatName = Choice<Format>;
 pub(crate) type StructuredName = Choice<Structured>;
 pub(crate) type PolicyName = Choice<Policy>;
+pub(crate) type PrimerName = Choice<Primer>;
 
 impl<T: Choose> TryFrom<String> for Choice<T> {
     type Error = String;
@@ -105,7 +106,7 @@ impl Choose for Structured {
                 "Drop it if the text has the same value; `outputSchema` is removed from the tools."
             }
             Structured::Auto => {
-                "As `drop` for clients that are known to show the model nothing else and to run no code over it."
+                "As `drop` for clients that are known to show the model this field, alone or with the text, and to run no code over it."
             }
             Structured::Text => {
                 "Keep it, and write its text into results without a text, for clients that show the model texts alone; this costs tokens."
@@ -126,6 +127,29 @@ impl Choose for Policy {
         match self {
             Policy::On => "Results are rewritten.",
             Policy::Off => "Everything passes byte for byte.",
+        }
+    }
+}
+
+impl Choose for Primer {
+    const SCHEMA: (&'static str, &'static str) =
+        ("PrimerName", "Where a sentence on the formats is added.");
+    const CHOICES: &'static [Choice<Self>] =
+        &[Choice(Primer::Off), Choice(Primer::Tools), Choice(Primer::Instructions)];
+
+    fn name(self) -> &'static str {
+        Primer::name(self)
+    }
+
+    fn help(self) -> &'static str {
+        match self {
+            Primer::Off => "Nowhere.",
+            Primer::Tools => {
+                "In front of the description of each tool whose results are rewritten."
+            }
+            Primer::Instructions => {
+                "Once, in front of the server's `instructions`; as `tools` for clients that are known not to show these."
+            }
         }
     }
 }
@@ -181,6 +205,7 @@ mod tests {
         assert_eq!(forms(Format::CHOICES), Format::ALL);
         assert_eq!(Structured::CHOICES.len(), Structured::ALL.len());
         assert_eq!(Policy::CHOICES.len(), Policy::ALL.len());
+        assert_eq!(Primer::CHOICES.len(), Primer::ALL.len());
         let error = PolicyName::try_from("yes".to_owned()).unwrap_err();
         assert_eq!(error, "\"yes\" is unknown, expected one of: on, off");
     }

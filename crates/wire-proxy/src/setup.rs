@@ -1,11 +1,11 @@
 //! `wire-proxy init`: shows the change of a client's configuration, or makes it.
 
 use similar::TextDiff;
-use wire_mcp::{Clients, Code, View};
+use wire_mcp::{Code, Structured, View};
 
 use crate::args::Init;
 use crate::failure::Failure;
-use crate::init::{Change, Direction, Syntax, file, is_proxy, json, replace, toml};
+use crate::init::{Change, Direction, Syntax, file, is_proxy, json, replace, saving, toml};
 
 /// A byte order mark, which may begin a file.
 const MARK: char = '\u{feff}';
@@ -22,13 +22,18 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     let failed = |error: String| Failure::Io(format!("{}: {error}", path.display()));
     let whole = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
     let (mark, text) = whole.split_at(if whole.starts_with(MARK) { MARK.len_utf8() } else { 0 });
-    let own: Vec<&str> =
-        options.structured.iter().flat_map(|policy| ["--structured", policy.0.name()]).collect();
+    let asked = options.structured.map(|policy| policy.0);
+    let policy =
+        asked.or_else(|| saving(options.client.row())).filter(|own| *own != Structured::Keep);
     let found = found();
     let program = options.program.as_ref().or(found.as_ref());
     let program = program.map_or(PROGRAM, String::as_str);
-    let direction =
-        if options.undo { Direction::Remove } else { Direction::Insert { program, options: &own } };
+    let direction = if options.undo {
+        Direction::Remove
+    } else {
+        let [structured, changed] = [policy, asked].map(|policy| policy.map(Structured::name));
+        Direction::Insert { program, structured, changed }
+    };
     let change = Change { direction, only: &options.server };
     let outcome = match shape.syntax {
         Syntax::Json => json::changed(text, &shape, &change),
@@ -46,7 +51,7 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         return Ok(0);
     }
     if !options.undo {
-        advise(options);
+        advise(options, policy);
         if options.program.is_none() && program != PROGRAM {
             eprintln!("wire-proxy: {PROGRAM} is not on PATH, so its whole path is the command");
         }
@@ -55,7 +60,7 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         let backup = replace(&path, &whole, &format!("{mark}{}", outcome.text))
             .map_err(|error| failed(error.to_string()))?;
         println!(
-            "{}: {} changed; the old file is {}",
+            "{}: {} changed; without the proxy it is {}",
             path.display(),
             outcome.changed.join(", "),
             backup.display()
@@ -78,28 +83,28 @@ fn found() -> Option<String> {
     Some(own).filter(|own| is_proxy(own))
 }
 
-/// Says what follows from the table of clients (ruling M3), where the default saves little or
-/// programs may read results.
-fn advise(options: &Init) {
+/// Says what the policy changes and why that is safe (ruling M3), or that nothing is saved without
+/// one, and where programs may read results.
+fn advise(options: &Init, policy: Option<Structured>) {
     const PAGE: &str = "https://github.com/wire-formats/wire/blob/main/docs/clients.md";
-    let Some(client) = Clients::known().named(options.client.info_name()) else { return };
-    let view = client.shows.as_ref().map(|shows| shows.what.view);
-    let code = client.code.as_ref().map(|code| code.what);
+    let client = options.client.row();
     let title = &client.title;
-    let field = match view {
-        Some(View::Structured) => Some("structuredContent alone"),
-        Some(View::Both) => Some("both fields of a result"),
+    let field = match client.shows.as_ref().map(|shows| shows.what.view) {
+        Some(View::Structured) => Some("`structuredContent` alone"),
+        Some(View::Both | View::Result) => Some("both fields of a result"),
         _ => None,
     };
-    // Without `outputSchema` the programs of such a client lose their types.
-    let is_advised = options.structured.is_none() && code != Some(Code::Marked);
-    if let Some(field) = field.filter(|_| is_advised) {
-        let policy = if client.auto_drops() { "auto" } else { "drop" };
-        eprintln!(
-            "wire-proxy: {title} shows the model {field}; `init --structured {policy}` saves there, too: {PAGE}"
-        );
+    match (policy, saving(options.client.row()), field) {
+        (Some(policy @ (Structured::Drop | Structured::Auto)), Some(_), Some(field)) => eprintln!(
+            "wire-proxy: {title} shows the model {field}. `--structured {}` removes `structuredContent` where the text has the same value, so that the model sees that text. This is safe: `outputSchema` goes from the list of tools, so no call misses the field, and where the text says something else, it stays. `init --structured keep` leaves all of it: {PAGE}",
+            policy.name()
+        ),
+        (None, Some(_), Some("`structuredContent` alone")) => eprintln!(
+            "wire-proxy: {title} saves nothing with this where a result has `structuredContent`, which is all that it shows the model: {PAGE}"
+        ),
+        _ => {}
     }
-    match code {
+    match client.code.as_ref().map(|code| code.what) {
         Some(Code::Sometimes) => eprintln!(
             "wire-proxy: {title} has a mode in which programs call tools; if it is on, do not use the proxy: {PAGE}"
         ),

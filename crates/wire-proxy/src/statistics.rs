@@ -15,7 +15,7 @@ use wire_mcp::Actions;
 use crate::args;
 use crate::call::{Line, PrimerLine};
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::table::{Against, Table};
 
 /// Appends calls to a file.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ pub(crate) fn run(options: &args::Stats) -> Result<u8, Failure> {
     if calls == 0 {
         eprintln!("wire-proxy: {name}: no calls; `wire-proxy --stats FILE -- COMMAND` writes them");
     }
-    print!("{}", table.shown(options.format));
+    print!("{}", table.shown(options.format, Against::Minified));
     Ok(0)
 }
 

@@ -50,18 +50,20 @@ pub(crate) struct Table {
     total: BTreeMap<Reader, Sum>,
 }
 
-const HEADER: [&str; 8] = [
-    "tool",
-    "reader",
-    "calls",
-    "as sent",
-    "minified",
-    "through",
-    "saved of minified",
-    "saved of sent",
-];
+/// What the savings are stated against first: minified JSON in statistics (ruling M8), what the
+/// server sent where a server is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Against {
+    Minified,
+    Sent,
+}
 
 impl Table {
+    /// Whether no call was added.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.total.is_empty()
+    }
+
     /// Adds a call. Readers of `structuredContent` see the texts of results without it. What a model
     /// is shown is known of some clients only.
     pub(crate) fn add(&mut self, line: &Line) {
@@ -79,25 +81,38 @@ impl Table {
                 self.rows.entry(key).or_default().add(tokens, line.milliseconds);
             }
         }
-        if let Some(tokens) = line.shown {
-            let key = (line.tool.clone(), Reader::Shown);
-            self.rows.entry(key).or_default().add(tokens, line.milliseconds);
-            self.total.entry(Reader::Shown).or_default().add(tokens, line.milliseconds);
-        }
+        self.add_shown(line);
+    }
+
+    /// Adds a call as its client shows it, alone.
+    pub(crate) fn add_shown(&mut self, line: &Line) {
+        let Some(tokens) = line.shown else { return };
+        let key = (line.tool.clone(), Reader::Shown);
+        self.rows.entry(key).or_default().add(tokens, line.milliseconds);
+        self.total.entry(Reader::Shown).or_default().add(tokens, line.milliseconds);
     }
 
     /// Adds what the primer put into a list of tools. Every reader pays it.
     pub(crate) fn add_primer(&mut self, tokens: usize) {
+        self.primed(tokens, &[Reader::Content, Reader::Structured, Reader::Both]);
+    }
+
+    /// The same for a table of what one client shows.
+    pub(crate) fn add_shown_primer(&mut self, tokens: usize) {
+        self.primed(tokens, &[Reader::Shown]);
+    }
+
+    fn primed(&mut self, tokens: usize, readers: &[Reader]) {
         let added = Tokens { went: tokens, ..Tokens::default() };
         let key = ("tools/list".to_owned(), Reader::Descriptions);
         self.rows.entry(key).or_default().add(added, 0.0);
-        for reader in [Reader::Content, Reader::Structured, Reader::Both] {
-            self.total.entry(reader).or_default().tokens.went += tokens;
+        for reader in readers {
+            self.total.entry(*reader).or_default().tokens.went += tokens;
         }
     }
 
     /// The table in a format.
-    pub(crate) fn shown(&self, format: TableFormat) -> String {
+    pub(crate) fn shown(&self, format: TableFormat, against: Against) -> String {
         let total = self.total.iter().map(|(reader, sum)| ("all", *reader, *sum));
         let rows = self.rows.iter().map(|((tool, reader), sum)| (&**tool, *reader, *sum));
         let rows = rows.chain(total);
@@ -106,9 +121,21 @@ impl Table {
         }
         let mut table = comfy_table::Table::new();
         let preset = if format == TableFormat::Text { NOTHING } else { ASCII_MARKDOWN };
-        table.load_preset(preset).set_header(HEADER.into_iter().chain(["ms a call"]));
+        let header = match against {
+            Against::Minified => &[
+                "as sent",
+                "minified",
+                "through",
+                "saved of minified",
+                "saved of sent",
+                "ms a call",
+            ][..],
+            Against::Sent => &["as sent", "through", "saved", "minified", "saved of minified"],
+        };
+        let header = ["tool", "reader", "calls"].iter().chain(header);
+        table.load_preset(preset).set_header(header.copied());
         for (tool, reader, sum) in rows {
-            table.add_row(sum.cells(tool, reader));
+            table.add_row(sum.cells(tool, reader, against));
         }
         for column in table.column_iter_mut().skip(2) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -130,19 +157,20 @@ impl Sum {
         self.milliseconds / self.calls.max(1) as f64
     }
 
-    fn cells(&self, tool: &str, reader: Reader) -> Vec<String> {
+    fn cells(&self, tool: &str, reader: Reader, against: Against) -> Vec<String> {
         let Tokens { came, minified, went } = self.tokens;
-        vec![
-            printable(tool).replace('|', "\\|"),
-            reader.name().to_owned(),
-            self.calls.to_string(),
-            came.to_string(),
-            minified.to_string(),
-            went.to_string(),
-            saved(minified, went),
-            saved(came, went),
-            format!("{:.2}", self.milliseconds_a_call()),
-        ]
+        let [of_sent, of_minified] = [saved(came, went), saved(minified, went)];
+        let [came, minified, went] = [came, minified, went].map(|tokens| tokens.to_string());
+        let first =
+            [printable(tool).replace('|', "\\|"), reader.name().to_owned(), self.calls.to_string()];
+        let counts = match against {
+            Against::Minified => {
+                let time = format!("{:.2}", self.milliseconds_a_call());
+                vec![came, minified, went, of_minified, of_sent, time]
+            }
+            Against::Sent => vec![came, went, of_sent, minified, of_minified],
+        };
+        first.into_iter().chain(counts).collect()
     }
 
     fn json(&self, tool: &str, reader: Reader) -> String {

@@ -2,23 +2,27 @@
 //! is told to call, and says what would be saved.
 
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
 use std::io::{BufReader, Write};
 use std::process::ChildStdin;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use serde_json::{Value, json};
 use wire_mcp::Proxy;
 use wire_tokens::TokenCounter;
 
-use crate::args::{Call, Try};
+use crate::args::{Call, TableFormat, Try};
 use crate::call::Line;
 use crate::child::{Server, exit_code};
 use crate::config;
 use crate::failure::Failure;
 use crate::frames::{Frames, Piece, split};
-use crate::table::{Table, printable};
+use crate::init::{Client, Found, servers};
+use crate::table::{Against, Table, printable};
+use crate::verdict::{self, Verdict};
 
 /// Versions of the protocol: that of the handshake, and that of servers without one.
 const VERSION: &str = "2025-06-18";
@@ -28,14 +32,85 @@ const MAX_PAGES: usize = 100;
 /// The time that the server has to end by itself.
 const END: Duration = Duration::from_millis(1500);
 
+/// A server to try.
+struct Trial {
+    /// Its name in a configuration; `None` for a command of the command line, which says its name.
+    name: Option<String>,
+    command: Vec<OsString>,
+    environment: Vec<(String, String)>,
+    /// The clients that start it.
+    clients: Vec<Client>,
+}
+
 pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
+    let mut code = 0;
+    for trial in trials(options)? {
+        match (one(options, &trial), &trial.name) {
+            (Ok(()), _) => {}
+            // Other servers may answer.
+            (Err(Failure::Io(message) | Failure::NotStarted(message)), Some(name)) => {
+                eprintln!("wire-proxy: {name}: {}", message.trim_end());
+                code = 3;
+            }
+            (Err(failure), _) => return Err(failure),
+        }
+    }
+    Ok(code)
+}
+
+/// The server that is named, those of clients, or the sample.
+fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
+    if !options.server.is_empty() {
+        let command = options.server.clone();
+        return Ok(vec![Trial { name: None, command, environment: vec![], clients: vec![] }]);
+    }
+    let client = options.client.as_ref().and_then(|name| Client::from_str(name, true).ok());
+    let found = if options.sample { vec![] } else { servers(client.as_slice()) };
+    let mut trials: Vec<Trial> = Vec::new();
+    for Found { client, file, name, command, environment } in found {
+        eprintln!(
+            "wire-proxy: {name} of {}, {}: `{}`",
+            client.row().title,
+            file.display(),
+            printable(&command.join(" "))
+        );
+        let command: Vec<OsString> = command.into_iter().map(OsString::from).collect();
+        let is_same =
+            |trial: &&mut Trial| trial.command == command && trial.environment == environment;
+        match trials.iter_mut().find(is_same) {
+            Some(trial) => trial.clients.push(client),
+            None => {
+                trials.push(Trial {
+                    name: Some(name),
+                    command,
+                    environment,
+                    clients: vec![client],
+                });
+            }
+        }
+    }
+    if trials.is_empty() {
+        if !options.sample {
+            eprintln!(
+                "wire-proxy: no client has a server here, so a sample is tried; `wire-proxy try -- COMMAND` tries yours"
+            );
+        }
+        let own = std::env::current_exe().map_err(|error| Failure::Io(error.to_string()))?;
+        let command = vec![own.into_os_string(), "sample".into()];
+        trials.push(Trial { name: None, command, environment: vec![], clients: vec![] });
+    }
+    Ok(trials)
+}
+
+fn one(options: &Try, trial: &Trial) -> Result<(), Failure> {
     let settings = config::settings(&options.options).map_err(Failure::Usage)?;
-    let server = Server::start(&options.server).map_err(Failure::NotStarted)?;
+    let verdicts = verdict::of(options, &trial.clients).map_err(Failure::Usage)?;
+    let server = Server::start(&trial.command, &trial.environment).map_err(Failure::NotStarted)?;
     let proxy = Proxy::new(settings.options.statistics(true));
     // Vocabularies are loaded once; that is not part of any call's time.
     settings.counter.count("");
-    let mut session = Session::new(&server, proxy, settings.frame_bytes, options.timeout);
-    let outcome = session.run(options);
+    let mut session = Session::new(&server, proxy, settings.frame_bytes, options.timeout, verdicts);
+    let outcome = session.run(options, trial.name.as_deref());
     drop(session);
     let (done, waited) = mpsc::channel();
     let waiting = server.clone();
@@ -45,7 +120,7 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
     let ended = waited.recv_timeout(END).ok().flatten();
     server.kill();
     match outcome {
-        Ok(()) => Ok(0),
+        Ok(()) => Ok(()),
         Err(Problem::Gone(method)) => {
             let how = ended.map_or("closed its output".to_owned(), |status| {
                 format!("ended with exit code {}", exit_code(status))
@@ -91,10 +166,18 @@ struct Session {
     /// The information about the client in each request, if there is no handshake.
     meta: Option<Value>,
     table: Table,
+    /// What clients show of the same frames.
+    verdicts: Vec<Verdict>,
 }
 
 impl Session {
-    fn new(server: &Server, proxy: Proxy, frame_bytes: usize, timeout: Duration) -> Self {
+    fn new(
+        server: &Server,
+        proxy: Proxy,
+        frame_bytes: usize,
+        timeout: Duration,
+        verdicts: Vec<Verdict>,
+    ) -> Self {
         let (input, output) = server.pipes();
         // A few frames at most: the server waits while one is worked on.
         let (sender, frames) = mpsc::sync_channel(1);
@@ -111,14 +194,21 @@ impl Session {
                 }
             }
         });
-        Session { proxy, input, frames, timeout, requests: 0, meta: None, table: Table::default() }
+        let table = Table::default();
+        Session { proxy, input, frames, timeout, requests: 0, meta: None, table, verdicts }
     }
 
-    fn run(&mut self, options: &Try) -> Result<(), Problem> {
+    fn run(&mut self, options: &Try, given: Option<&str>) -> Result<(), Problem> {
         let client = json!({"name": "wire-proxy-try", "version": env!("CARGO_PKG_VERSION")});
         let hello = json!({"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client});
+        let mut name = given.unwrap_or("this server").to_owned();
         match self.request("initialize", hello) {
-            Ok(_) => self.notify("notifications/initialized", &json!({}))?,
+            Ok(said) => {
+                if let (None, Some(own)) = (given, said["serverInfo"]["name"].as_str()) {
+                    own.clone_into(&mut name);
+                }
+                self.notify("notifications/initialized", &json!({}))?;
+            }
             Err(Problem::Refused(..)) => {
                 self.meta = Some(json!({
                     "io.modelcontextprotocol/protocolVersion": STATELESS_VERSION,
@@ -130,6 +220,10 @@ impl Session {
         }
         let tools = self.tools()?;
         let plan = Plan::of(&tools, &options.call, options.all).map_err(Problem::Unknown)?;
+        let names: Vec<&str> = plan.calls.iter().map(|call| &*call.name).collect();
+        if !names.is_empty() {
+            eprintln!("wire-proxy: calls {}", printable(&names.join(", ")));
+        }
         let mut failed = Vec::new();
         for Call { name, arguments } in &plan.calls {
             match self.request("tools/call", json!({"name": name, "arguments": arguments})) {
@@ -146,11 +240,37 @@ impl Session {
                 Err(problem) => return Err(problem),
             }
         }
-        print!("{}", self.table.shown(options.format));
+        self.print(options, &name)?;
         if !failed.is_empty() {
             eprintln!("wire-proxy: not counted: {}", printable(&failed.join(", ")));
         }
         plan.explain();
+        Ok(())
+    }
+
+    /// The verdicts, and the table of tools; or why a tool was left alone.
+    fn print(&self, options: &Try, name: &str) -> Result<(), Problem> {
+        if let Some(tool) = &options.explain {
+            let lines: Vec<String> =
+                self.verdicts.iter().flat_map(|verdict| verdict.explain(tool)).collect();
+            if lines.is_empty() {
+                return Err(Problem::Unknown(format!(
+                    "--explain: {tool:?} was not called; `--call {tool}` calls it"
+                )));
+            }
+            println!("{}", lines.join("\n"));
+            return Ok(());
+        }
+        if options.format != TableFormat::Text || self.table.is_empty() {
+            print!("{}", self.table.shown(options.format, Against::Minified));
+            return Ok(());
+        }
+        for verdict in &self.verdicts {
+            println!("{}", verdict.line(name));
+        }
+        if let Some((heading, table)) = self.verdicts.first().map(Verdict::table) {
+            print!("\n{heading}\n\n{}", table.shown(TableFormat::Text, Against::Sent));
+        }
         Ok(())
     }
 
@@ -205,6 +325,9 @@ impl Session {
             let start = Instant::now();
             let actions = self.proxy.from_server(&frame);
             let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
+            for verdict in &mut self.verdicts {
+                verdict.gets(&frame);
+            }
             for primer in &actions.primers {
                 self.table.add_primer(primer.tokens);
             }
@@ -237,6 +360,9 @@ impl Session {
 
     /// Sends a message, which is about this method.
     fn send(&mut self, message: &Value, method: &'static str) -> Result<(), Problem> {
+        for verdict in &self.verdicts {
+            verdict.asks(message);
+        }
         let text = message.to_string();
         let mut line = self.proxy.from_client(text.as_bytes()).frame.into_owned();
         line.push(b'\n');

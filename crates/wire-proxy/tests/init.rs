@@ -94,7 +94,6 @@ fn each_client_gets_the_proxy_and_loses_it_again() {
         let again = out(&init(folder.path(), &[client, "--write"]));
         assert!(again.contains("nothing to change"), "{again}");
         assert_eq!(fs::read_to_string(&path).unwrap(), written);
-        assert_eq!(fs::read_to_string(&backup).unwrap(), *text);
         out(&init(folder.path(), &[client, "--undo", "--write"]));
         assert_eq!(fs::read_to_string(&path).unwrap(), *text, "{client}");
     }
@@ -126,19 +125,17 @@ fn files_stay_as_they_are_but_for_the_change() {
     ] {
         let folder = folder_with(file, text);
         let path = folder.path().join(file);
-        out(&init(folder.path(), &[client, "--write"]));
+        let keep = [client, "--structured", "keep", "--write"];
+        out(&init(folder.path(), &keep));
         assert_eq!(fs::read_to_string(&path).unwrap(), written);
-        assert!(out(&init(folder.path(), &[client, "--write"])).contains("nothing to change"));
+        out(&init(folder.path(), &[client, "--structured", "drop", "--write"]));
         out(&init(folder.path(), &[client, "--undo", "--write"]));
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        // Each state of the file has its backup.
-        let backups: Vec<String> = ["before-wire-proxy", "before-wire-proxy-2"]
-            .iter()
-            .map(|end| fs::read_to_string(folder.path().join(format!("{file}.{end}"))).unwrap())
-            .collect();
-        assert_eq!(backups, [text, written]);
-        out(&init(folder.path(), &[client, "--write"]));
-        assert!(!folder.path().join(format!("{file}.before-wire-proxy-3")).exists());
+        // The one backup is the last file without the proxy.
+        let files = fs::read_dir(path.parent().unwrap()).unwrap();
+        assert_eq!(files.count(), 2);
+        let backup = folder.path().join(format!("{file}.before-wire-proxy"));
+        assert_eq!(fs::read_to_string(backup).unwrap(), text);
     }
 }
 
@@ -214,8 +211,8 @@ fn options_of_the_proxy_go_with_it() {
     let path = folder.path().join(".mcp.json");
     let expected = "{\"mcpServers\":{\"a\":{\"command\":\"npx\",\"args\":[\"--\",\"x\"]},\"b\":{\"command\":\"b\"}}}";
     assert_eq!(fs::read_to_string(&path).unwrap(), expected);
-    let arguments = ["claude-code", "--write", "--server", "b", "--program", "/opt/wire-proxy"];
-    out(&init(folder.path(), &arguments));
+    let arguments = ["claude-code", "--server", "b", "--program", "/opt/wire-proxy"];
+    out(&init(folder.path(), &[&arguments[..], &["--structured", "keep", "--write"]].concat()));
     let expected = expected.replace(
         "{\"command\":\"b\"}",
         "{\"command\":\"/opt/wire-proxy\", \"args\": [ \"--\", \"b\" ]}",
@@ -246,13 +243,11 @@ fn a_program_that_is_not_on_the_path_is_named_with_its_own() {
 }
 
 #[test]
-fn a_policy_is_written_and_advised() {
+fn the_policy_that_saves_is_written_and_explained() {
     for (client, file, text) in FILES {
         let folder = folder_with(file, text);
         let path = folder.path().join(file);
         let output = init(folder.path(), &[client, "--structured", "auto", "--write"]);
-        let advice = String::from_utf8(output.stderr.clone()).unwrap();
-        assert!(!advice.contains("init --structured"), "{advice}");
         out(&output);
         let written = fs::read_to_string(&path).unwrap();
         assert!(written.contains("\"--structured\", \"auto\", \"--\", "), "{written}");
@@ -262,18 +257,28 @@ fn a_policy_is_written_and_advised() {
         let output = init(folder.path(), &[client]);
         let advice = String::from_utf8(output.stderr.clone()).unwrap();
         let (policy, has_code) = match *client {
-            "claude-code" => (Some("auto"), false),
+            "claude-code" | "copilot" => (Some("auto"), false),
             "codex" | "opencode" => (None, true),
             _ => (Some("drop"), false),
         };
-        let expected = policy.map(|policy| format!("`init --structured {policy}`"));
-        match expected {
-            Some(expected) => assert!(advice.contains(&expected), "{client}: {advice}"),
-            None => assert!(!advice.contains("--structured"), "{client}: {advice}"),
+        let shown = out(&output);
+        match policy {
+            Some(policy) => {
+                let expected = format!("`--structured {policy}` removes");
+                assert!(advice.contains(&expected), "{client}: {advice}");
+                assert!(shown.contains(&format!("\"--structured\", \"{policy}\"")), "{shown}");
+            }
+            None => assert!(!(advice + &shown).contains("--structured"), "{client}: {shown}"),
         }
+        let advice = String::from_utf8(output.stderr.clone()).unwrap();
         let has_advice =
             advice.contains("programs call tools") || advice.contains("pass untouched");
         assert_eq!(has_advice, has_code, "{client}: {advice}");
+        let output = init(folder.path(), &[client, "--structured", "keep"]);
+        let said = String::from_utf8(output.stderr.clone()).unwrap();
+        let shows_it_alone = matches!(*client, "claude-code" | "cursor" | "vscode");
+        assert_eq!(said.contains("saves nothing with this"), shows_it_alone, "{client}: {said}");
+        assert!(!out(&output).contains("--structured"));
         let output = init(folder.path(), &[client, "--undo"]);
         assert!(!String::from_utf8(output.stderr).unwrap().contains("shows the model"));
     }
@@ -303,6 +308,14 @@ fn what_can_not_be_changed_is_said() {
     assert!(error.contains("issues stays as it is: it has a URL"), "{error}");
     let output = init(folder.path(), &["claude-code", "--server", "nothing"]);
     assert_eq!(output.status.code(), Some(2));
+    for (name, is_known) in [("windsurf", true), ("no-such-client", false)] {
+        let output = init(folder.path(), &[name]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let tip =
+            "tip: windsurf: its file has `mcpServers`, as Cursor's has: `wire-proxy init cursor";
+        assert_eq!(error.contains(tip), is_known, "{error}");
+    }
 }
 
 #[cfg(unix)]

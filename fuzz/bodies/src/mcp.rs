@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use wire_core::WordPunctuation;
-use wire_mcp::{Options, Proxy, Structured};
+use wire_mcp::{Options, Primer, Proxy, Structured};
 
 use crate::Random;
 use crate::answers::same_answers;
@@ -33,7 +33,7 @@ fn descriptions(text: &str) {
     for tool in [json!({"name": "rows", "description": text}), json!({"x": text, "name": "rows"})] {
         let frame = list(tool);
         let through = |frame: &[u8]| {
-            let proxy = Proxy::new(options(Structured::Keep).primer(true));
+            let proxy = Proxy::new(options(Structured::Keep).primer(Primer::Tools));
             ask(&proxy, &json!(0), "tools/list");
             proxy.from_server(frame).frame.into_owned()
         };
@@ -48,8 +48,8 @@ pub fn mcp_conversations(data: &[u8]) {
     let mut random = Random::new(seed(data));
     let structured = [Structured::Keep, Structured::Drop, Structured::Auto][random.below(3)];
     // The same frames are the same bytes.
-    let adds_primer = random.below(2) == 0;
-    let proxies = [(); 2].map(|()| Proxy::new(options(structured).primer(adds_primer)));
+    let primer = Primer::ALL[random.below(3)];
+    let proxies = [(); 2].map(|()| Proxy::new(options(structured).primer(primer)));
     let comes = |frame: &[u8]| {
         let [out, again] = proxies.each_ref().map(|proxy| proxy.from_server(frame).frame);
         assert_eq!(out, again, "not deterministic");

@@ -166,7 +166,9 @@ mod tests {
         let metrics = Metrics::default();
         metrics.began();
         metrics.answered(202);
-        let proxy = Proxy::new(Options::new(Counter::O200kBase).primer(true).statistics(true));
+        let proxy = Proxy::new(
+            Options::new(Counter::O200kBase).primer(wire_mcp::Primer::Tools).statistics(true),
+        );
         proxy.from_client(br#"{"id":1,"method":"tools/list"}"#);
         let actions = proxy.from_server(br#"{"id":1,"result":{"tools":[{"name":"a"}]}}"#);
         metrics.looked(&actions, true, Duration::from_millis(1500));

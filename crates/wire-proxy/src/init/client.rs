@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use wire_mcp::{Code, Structured, View};
 
 /// A client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Client {
     /// .mcp.json of the project, or ~/.claude.json with the servers of the project in it
     ClaudeCode,
@@ -76,6 +77,12 @@ impl Client {
         }
     }
 
+    /// Its row in the table of clients.
+    pub(crate) fn row(self) -> &'static wire_mcp::Client {
+        let row = wire_mcp::Clients::known().named(self.info_name());
+        row.expect("because a test looks it up")
+    }
+
     /// Its configuration, by the client's documentation.
     pub(crate) fn shape(self) -> Shape {
         const SERVERS: &[&[&str]] = &[&["mcpServers"]];
@@ -132,6 +139,33 @@ impl Client {
     }
 }
 
+/// The policy for `structuredContent` by which a client shows fewer tokens; `None` if it does not
+/// show the field, or if its programs need it (ruling M17).
+pub(crate) fn saving(row: &wire_mcp::Client) -> Option<Structured> {
+    let view = row.shows.as_ref().map(|shows| shows.what.view);
+    let shows = matches!(view, Some(View::Structured | View::Both | View::Result));
+    match row.code.as_ref().map(|code| code.what) {
+        Some(Code::Marked | Code::Sometimes | Code::Always) => None,
+        _ if !shows => None,
+        Some(Code::Never) => Some(Structured::Auto),
+        _ => Some(Structured::Drop),
+    }
+}
+
+/// Other clients, and how the proxy gets into their configurations.
+pub(crate) const FORMS: &[(&str, &str)] = &[
+    ("amazon-q", LIKE_CURSOR),
+    ("claude-desktop", LIKE_CURSOR),
+    ("cline", LIKE_CURSOR),
+    ("gemini", LIKE_CURSOR),
+    ("kiro", LIKE_CURSOR),
+    ("qwen", LIKE_CURSOR),
+    ("roo", LIKE_CURSOR),
+    ("windsurf", LIKE_CURSOR),
+];
+const LIKE_CURSOR: &str =
+    "its file has `mcpServers`, as Cursor's has: `wire-proxy init cursor --file FILE` changes it";
+
 /// The file of a client: that of the project, or else the user's.
 pub(crate) fn file(shape: &Shape, name: &str) -> Result<PathBuf, String> {
     let mut files: Vec<PathBuf> = shape.project.iter().map(PathBuf::from).collect();
@@ -149,4 +183,20 @@ pub(crate) fn file(shape: &Shape, name: &str) -> Result<PathBuf, String> {
         "{name} has no configuration here: expected {}; add a server to the client first, or name the file with --file",
         files.join(" or ")
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_clients_says_which_policy_saves() {
+        let saving = |client: &Client| saving(client.row()).map(Structured::name);
+        let all: Vec<_> = Client::value_variants().iter().map(saving).collect();
+        // Claude Code, Codex, Cursor, VS Code, OpenCode, Copilot CLI.
+        assert_eq!(all, [Some("auto"), None, Some("drop"), Some("drop"), None, Some("auto")]);
+        for (name, _) in FORMS {
+            assert!(Client::from_str(name, false).is_err(), "{name}");
+        }
+    }
 }

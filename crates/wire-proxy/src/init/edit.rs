@@ -13,8 +13,10 @@ pub(crate) enum Direction<'a> {
     Insert {
         /// The proxy, as it is written.
         program: &'a str,
-        /// Its options, which follow it.
-        options: &'a [&'a str],
+        /// Its policy for `structuredContent`, if it is not the default.
+        structured: Option<&'a str>,
+        /// The policy where the proxy is there already; `None` leaves that.
+        changed: Option<&'a str>,
     },
     /// The proxy and its own options are removed.
     Remove,

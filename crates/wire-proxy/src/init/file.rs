@@ -5,10 +5,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The ending of a backup's name; later backups have a number after it.
+/// The ending of the backup's name.
 const BACKUP: &str = ".before-wire-proxy";
 
-/// Replaces the text of a file, which keeps its permissions, and returns the path of the old file.
+/// Replaces the text of a file, which keeps its permissions, and returns the path of the backup: the
+/// file as it was when it last had no proxy in it.
 ///
 /// # Errors
 ///
@@ -17,7 +18,7 @@ pub(crate) fn replace(path: &Path, read: &str, text: &str) -> io::Result<PathBuf
     // The target of a link is replaced, and the link stays.
     let path = fs::canonicalize(path)?;
     let permissions = fs::metadata(&path)?.permissions();
-    let backup = backup(&path, read.as_bytes(), &permissions)?;
+    let backup = backup(&path, read, &permissions)?;
     let file = complete(&path, text.as_bytes(), permissions)?;
     if fs::read(&path)? != read.as_bytes() {
         return Err(io::Error::other(
@@ -28,27 +29,15 @@ pub(crate) fn replace(path: &Path, read: &str, text: &str) -> io::Result<PathBuf
     Ok(backup)
 }
 
-/// A file that has these bytes: one that is there already, or a new one beside the file. No backup
-/// is overwritten.
-fn backup(path: &Path, bytes: &[u8], permissions: &fs::Permissions) -> io::Result<PathBuf> {
-    for number in 1.. {
-        let mut name = path.file_name().map(OsString::from).unwrap_or_default();
-        name.push(BACKUP);
-        if number > 1 {
-            name.push(format!("-{number}"));
-        }
-        let backup = path.with_file_name(name);
-        match fs::read(&backup) {
-            Ok(there) if there == bytes => return Ok(backup),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                complete(&backup, bytes, permissions.clone())?.persist_noclobber(&backup)?;
-                return Ok(backup);
-            }
-            Ok(_) => {}
-            Err(error) => return Err(error),
-        }
+/// The backup beside a file. A file with the proxy in it is no backup, unless there is none.
+fn backup(path: &Path, read: &str, permissions: &fs::Permissions) -> io::Result<PathBuf> {
+    let mut name = path.file_name().map(OsString::from).unwrap_or_default();
+    name.push(BACKUP);
+    let backup = path.with_file_name(name);
+    if !read.contains("wire-proxy") || !backup.try_exists()? {
+        complete(&backup, read.as_bytes(), permissions.clone())?.persist(&backup)?;
     }
-    unreachable!("because there are more numbers than files")
+    Ok(backup)
 }
 
 /// A complete file in the folder of another one, which it can replace.

@@ -8,6 +8,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use crate::init::client::Shape;
 use crate::init::edit::{BEHIND_A_URL, Change, Edit, NOT_UNDERSTOOD, Outcome};
+use crate::init::found::Entry;
 use crate::init::server::{List, Place, Server, Written, spliced};
 
 /// The file with the change.
@@ -34,6 +35,30 @@ pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<
     Ok(outcome)
 }
 
+/// The servers of the file; none if it can't be read.
+pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
+    let Ok(parsed) = parsed else { return Vec::new() };
+    let root = parsed.value.as_ref().and_then(Value::as_object);
+    let places = root.map(|root| places(root, shape)).unwrap_or_default();
+    let entry = |property: &ObjectProp<'_>| {
+        let server = property.value.as_object()?;
+        let own = ["env", "environment"].iter().find_map(|name| server.get_object(name));
+        let variables = own.into_iter().flat_map(|own| &own.properties);
+        let variable = |variable: &ObjectProp<'_>| {
+            Some((variable.name.as_str().to_owned(), written(&variable.value).text?))
+        };
+        Some(Entry {
+            name: property.name.as_str().to_owned(),
+            command: server_of(property, shape).ok().and_then(|server| server.command()),
+            environment: variables.filter_map(variable).collect(),
+            is_off: server.get_boolean("disabled").is_some_and(|is_off| is_off.value)
+                || server.get_boolean("enabled").is_some_and(|is_on| !is_on.value),
+        })
+    };
+    places.iter().flat_map(|place| &place.properties).filter_map(entry).collect()
+}
+
 /// The objects with servers.
 fn places<'a, 'b>(root: &'b Object<'a>, shape: &Shape) -> Vec<&'b Object<'a>> {
     let found = |path: &[&str]| path.iter().try_fold(root, |object, name| object.get_object(name));
@@ -51,6 +76,10 @@ fn server_edits(
     shape: &Shape,
     change: &Change<'_>,
 ) -> Result<Vec<Edit>, &'static str> {
+    server_of(property, shape)?.edits(text, change.direction)
+}
+
+fn server_of(property: &ObjectProp<'_>, shape: &Shape) -> Result<Server, &'static str> {
     let server = property.value.as_object().ok_or(NOT_UNDERSTOOD)?;
     let Some(command) = server.get("command") else {
         let is_remote =
@@ -58,15 +87,14 @@ fn server_edits(
         return Err(if is_remote { BEHIND_A_URL } else { NOT_UNDERSTOOD });
     };
     let list = |value: &Value<'_>| value.as_array().map(list).ok_or(NOT_UNDERSTOOD);
-    let server = if shape.is_command_a_list {
+    Ok(if shape.is_command_a_list {
         Server::Together(list(&command.value)?)
     } else {
         let command = written(&command.value);
         let arguments = server.get("args").map(|arguments| list(&arguments.value)).transpose()?;
         let place = Place { at: command.range.end, before: ", \"args\": ".to_owned() };
         Server::Apart { command, arguments, place: Some(place) }
-    };
-    server.edits(text, change.direction)
+    })
 }
 
 fn list(list: &Array<'_>) -> List {

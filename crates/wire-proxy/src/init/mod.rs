@@ -3,10 +3,12 @@
 mod client;
 mod edit;
 mod file;
+mod found;
 pub(crate) mod json;
 mod server;
 pub(crate) mod toml;
 
-pub(crate) use client::{Client, Syntax, file};
+pub(crate) use client::{Client, FORMS, Syntax, file, saving};
 pub(crate) use edit::{Change, Direction, is_proxy};
 pub(crate) use file::replace;
+pub(crate) use found::{Found, servers};

@@ -40,6 +40,22 @@ pub(crate) enum Server {
 }
 
 impl Server {
+    /// The command that starts it without the proxy, with its arguments.
+    pub(crate) fn command(&self) -> Option<Vec<String>> {
+        let (command, arguments) = match self {
+            Server::Apart { command, arguments, .. } => (Some(command), arguments.as_ref()),
+            Server::Together(list) => (None, Some(list)),
+        };
+        let more = arguments.into_iter().flat_map(|list| &list.elements);
+        let words = command.into_iter().chain(more).map(|word| word.text.clone());
+        let words: Vec<String> = words.collect::<Option<_>>()?;
+        if !is_proxy(words.first()?) {
+            return Some(words);
+        }
+        let end = words.iter().position(|word| word == "--")?;
+        Some(words[end + 1..].to_vec()).filter(|words| !words.is_empty())
+    }
+
     /// The edits of a file for a change; `None` if no change is needed.
     pub(crate) fn edits(
         &self,
@@ -52,10 +68,10 @@ impl Server {
         };
         let is_there = is_proxy(command.text.as_deref().ok_or(NOT_UNDERSTOOD)?);
         match direction {
-            Direction::Insert { program, options } if !is_there => {
-                self.inserted(file, command, program, options)
+            Direction::Insert { program, structured, .. } if !is_there => {
+                self.inserted(file, command, program, structured)
             }
-            Direction::Insert { options, .. } => self.changed(options),
+            Direction::Insert { changed, .. } => changed.map_or(Ok(vec![]), |to| self.changed(to)),
             Direction::Remove if is_there => self.removed(file, command),
             Direction::Remove => Ok(Vec::new()),
         }
@@ -67,10 +83,10 @@ impl Server {
         file: &str,
         command: &Written,
         program: &str,
-        options: &[&str],
+        structured: Option<&str>,
     ) -> Result<Vec<Edit>, &'static str> {
-        let options: String =
-            options.iter().flat_map(|option| [quoted(option), ", ".to_owned()]).collect();
+        let option = |policy| format!("\"{STRUCTURED}\", {}, ", quoted(policy));
+        let options = structured.map(option).unwrap_or_default();
         let (arguments, place) = match self {
             Server::Together(list) => {
                 let more = format!("{}, {options}\"--\"", quoted(program));
@@ -90,9 +106,8 @@ impl Server {
         Ok(vec![(command.range.clone(), quoted(program)), arguments])
     }
 
-    /// The options that the proxy has, with these instead.
-    fn changed(&self, options: &[&str]) -> Result<Vec<Edit>, &'static str> {
-        let [STRUCTURED, policy] = options else { return Ok(Vec::new()) };
+    /// The options that the proxy has, with this policy instead.
+    fn changed(&self, policy: &str) -> Result<Vec<Edit>, &'static str> {
         let (list, first) = match self {
             Server::Apart { arguments, .. } => (arguments.as_ref().ok_or(NOT_UNDERSTOOD)?, 0),
             Server::Together(list) => (list, 1),
@@ -104,7 +119,7 @@ impl Server {
         let is_joined =
             |element: &Written| element.text.as_ref().is_some_and(|text| text.starts_with(&joined));
         let (old, new) = if let Some(at) = own.iter().position(is_named) {
-            (own.get(at + 1).ok_or(NOT_UNDERSTOOD)?, (*policy).to_owned())
+            (own.get(at + 1).ok_or(NOT_UNDERSTOOD)?, policy.to_owned())
         } else if let Some(at) = own.iter().position(is_joined) {
             (&own[at], joined + policy)
         } else {

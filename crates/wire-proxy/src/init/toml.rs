@@ -6,6 +6,7 @@ use toml_edit::{Array, Document, Item, TableLike, Value};
 
 use crate::init::client::Shape;
 use crate::init::edit::{BEHIND_A_URL, Change, Edit, NOT_UNDERSTOOD, Outcome};
+use crate::init::found::Entry;
 use crate::init::server::{List, Place, Server, Written, spliced};
 
 /// The file with the change.
@@ -28,7 +29,32 @@ pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<
     Ok(outcome)
 }
 
+/// The servers of the file; none if it can't be read.
+pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
+    let Ok(document) = Document::parse(text) else { return Vec::new() };
+    let path = shape.servers.first().and_then(|path| path.first()).copied().unwrap_or_default();
+    let Some(servers) = document.as_table().get(path).and_then(Item::as_table_like) else {
+        return Vec::new();
+    };
+    let entry = |(name, server): (&str, &Item)| {
+        let own = server.get("env").and_then(Item::as_table_like);
+        let variables = own.into_iter().flat_map(|own| own.iter());
+        let variable = |(name, value): (&str, &Item)| Some((name.into(), value.as_str()?.into()));
+        Entry {
+            name: name.to_owned(),
+            command: server_of(text, server).ok().and_then(|server| server.command()),
+            environment: variables.filter_map(variable).collect(),
+            is_off: server.get("enabled").and_then(Item::as_bool) == Some(false),
+        }
+    };
+    servers.iter().map(entry).collect()
+}
+
 fn server_edits(text: &str, server: &Item, change: &Change<'_>) -> Result<Vec<Edit>, &'static str> {
+    server_of(text, server)?.edits(text, change.direction)
+}
+
+fn server_of(text: &str, server: &Item) -> Result<Server, &'static str> {
     let is_inline = server.is_inline_table();
     let server: &dyn TableLike = server.as_table_like().ok_or(NOT_UNDERSTOOD)?;
     let Some(command) = server.get("command") else {
@@ -44,7 +70,7 @@ fn server_edits(text: &str, server: &Item, change: &Change<'_>) -> Result<Vec<Ed
     } else {
         line_after(text, &command.range)
     };
-    Server::Apart { command, arguments, place }.edits(text, change.direction)
+    Ok(Server::Apart { command, arguments, place })
 }
 
 /// The line after that of a command, for its arguments. `None` if its name is written in quotes.

@@ -110,21 +110,18 @@ while read -r line; do
   esac
 done"#;
 
-/// What a run of `try` prints, without the times.
+/// What a run of `try` prints for Claude Code.
 fn tried(options: &[&str], server: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
     let output = command
-        .args(["try", "--timeout", "20"])
+        .args(["try", "--timeout", "20", "--client", "claude-code"])
         .args(options)
         .args(["--", "sh", "-c", server])
         .env("ANSWER", ANSWER)
         .output()
         .unwrap();
     let table = String::from_utf8(output.stdout).unwrap();
-    let rows: Vec<&str> = table
-        .lines()
-        .map(|line| line.rsplit_once("  ").map_or(line, |(row, _)| row.trim_end()))
-        .collect();
+    let rows: Vec<&str> = table.lines().map(str::trim_end).collect();
     let errors = String::from_utf8(output.stderr).unwrap();
     format!("exit code {:?}\n{}\n\n{errors}", output.status.code(), rows.join("\n"))
 }
@@ -150,6 +147,84 @@ fn others_are_tried_by_name_or_all_at_once() {
     assert!(unknown.starts_with("exit code Some(2)"), "{unknown}");
     assert!(unknown.contains("no tool \"reset\"; it has all, one, purge"), "{unknown}");
     assert!(!unknown.contains("called \"arguments\""), "{unknown}");
+}
+
+/// A run of `try` without a server, with a home folder that has these files.
+fn tried_at_home(options: &[&str], files: &[(&str, &str)]) -> (String, String) {
+    let home = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = home.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+    command.arg("try").args(options).current_dir(home.path()).env("HOME", home.path());
+    command.env_remove("CODEX_HOME").env_remove("COPILOT_HOME").env("ANSWER", ANSWER);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let [out, errors] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    (out, errors)
+}
+
+#[test]
+fn a_sample_is_tried_where_there_is_no_server() {
+    let (out, errors) = tried_at_home(&[], &[]);
+    assert!(errors.contains("no client has a server here, so a sample is tried"), "{errors}");
+    assert!(errors.contains("calls list_orders, call_graph"), "{errors}");
+    let verdicts: Vec<&str> = out.lines().take_while(|line| !line.is_empty()).collect();
+    assert_eq!(verdicts.len(), 6, "{out}");
+    for verdict in &verdicts {
+        let saves = !verdict.contains("as Codex ");
+        assert!(verdict.starts_with("sample, as "), "{verdict}");
+        assert_eq!(verdict.contains(" tokens (−"), saves, "{verdict}");
+    }
+    assert!(verdicts[0].contains("as Claude Code shows it with --structured auto: "), "{out}");
+    assert!(verdicts[0].ends_with(", values checked equal"), "{out}");
+    // Codex shows `structuredContent` alone, and its programs need that.
+    assert!(verdicts[1].contains("tokens (0 %); --structured drop: "), "{out}");
+    let (out, errors) =
+        tried_at_home(&["--sample", "--client", "opencode", "--explain", "list_orders"], &[]);
+    assert!(!errors.contains("no client"), "{errors}");
+    assert!(out.starts_with("list_orders, as OpenCode shows it: "), "{out}");
+    assert!(
+        out.contains("; written as g") && out.contains("--structured drop removes it"),
+        "{out}"
+    );
+}
+
+#[test]
+fn servers_of_clients_are_tried_where_none_is_named() {
+    let script = serde_json::to_string(TOOLS).unwrap();
+    let cursor = format!(
+        r#"{{"mcpServers":{{"mine":{{"command":"wire-proxy","args":["--structured","drop","--","sh","-c",{script}],"env":{{"A":"b"}}}},"off":{{"command":"false","disabled":true}},"far":{{"url":"https://example.com"}},"asked":{{"command":"x","args":["${{key}}"]}}}}}}"#
+    );
+    let codex = format!(
+        "[mcp_servers.mine]\ncommand = \"sh\"\nargs = [\"-c\", {script}]\nenv = {{ A = \"b\" }}\n"
+    );
+    let files = [(".cursor/mcp.json", &*cursor), (".codex/config.toml", &*codex)];
+    let (out, errors) = tried_at_home(&[], &files);
+    assert!(errors.contains("mine of Codex, ") && errors.contains("mine of Cursor, "), "{errors}");
+    assert!(!errors.contains("off of") && !errors.contains("asked of"), "{errors}");
+    // It is one server, which is started once.
+    assert_eq!(errors.matches("wire-proxy: calls all").count(), 1, "{errors}");
+    let verdicts: Vec<&str> = out.lines().take_while(|line| !line.is_empty()).collect();
+    assert!(
+        matches!(&*verdicts, [codex, cursor] if codex.starts_with("mine, as Codex shows it: ")
+            && cursor.starts_with("mine, as Cursor shows it with --structured drop: ")),
+        "{out}"
+    );
+    let (out, _) = tried_at_home(&["--client", "cursor"], &files);
+    assert!(out.starts_with("mine, as Cursor shows it"), "{out}");
+}
+
+#[test]
+fn what_is_left_alone_is_explained() {
+    let server = TOOLS.replace("\"all\"", "\"read_graph\"");
+    let out = tried(&["--explain", "read_graph"], &server);
+    let expected = "left alone: its tool is named like those that read files, whose texts a model may have to quote; --not-verbatim read_graph rewrites it";
+    assert!(out.contains(expected), "{out}");
+    let out = tried(&["--explain", "purge"], TOOLS);
+    assert!(out.contains("\"purge\" was not called; `--call purge` calls it"), "{out}");
 }
 
 #[test]
@@ -181,7 +256,8 @@ fn the_primer_counts_against_the_savings() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("calls.jsonl");
     let config = folder.path().join("own.toml");
-    fs::write(&config, format!("primer = true\nstats = {:?}\n", file.to_str().unwrap())).unwrap();
+    fs::write(&config, format!("primer = \"tools\"\nstats = {:?}\n", file.to_str().unwrap()))
+        .unwrap();
     let list =
         r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search"},{"name":"read_file"}]}}"#;
     let script = "read -r a; echo \"$LIST\"; read -r b; printf '%s\\n' \"$ANSWER\"; cat";
@@ -260,6 +336,7 @@ fn help_says_first_what_is_never_touched() {
     let output = command.arg("--help").env_remove("COLUMNS").output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
     assert!(help.starts_with("Never touched"), "{help}");
+    assert!(help.lines().count() <= 60, "it is not one screen: {help}");
     insta::assert_snapshot!(help);
 }
 

@@ -1,0 +1,297 @@
+//! What a client would show the model of a server's results: as the server sends them, and through
+//! the proxy. Each client has proxies of its own, which get the frames of one session.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+use wire_mcp::{CallRecord, Client as Row, Clients, Left, Proxy, Structured, Tokens};
+
+use crate::args::{self, Try};
+use crate::call::Line;
+use crate::config;
+use crate::init::{self, saving};
+use crate::names::{Choice, NamePattern};
+use crate::table::{Table, printable};
+
+/// Where a request without `initialize` has the information about the client.
+const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
+
+/// What a client shows under some options.
+struct Shadow {
+    /// The options, as the command line has them; `None` for those that tools are named by.
+    options: Option<String>,
+    proxy: Proxy,
+    calls: Vec<CallRecord>,
+    /// The tokens that the primer adds.
+    primer: usize,
+}
+
+impl Shadow {
+    fn new(options: &args::Options, said: Option<String>) -> Result<Self, String> {
+        let proxy = Proxy::new(config::settings(options)?.options.statistics(true));
+        Ok(Shadow { options: said, proxy, calls: Vec::new(), primer: 0 })
+    }
+
+    fn tokens(&self) -> Tokens {
+        let calls = self.calls.iter().filter_map(|call| call.view);
+        let mut tokens = calls.fold(Tokens::default(), Tokens::plus);
+        tokens.went += self.primer;
+        tokens
+    }
+}
+
+/// A client, with the options that save there first, and others that could save more.
+pub(crate) struct Verdict {
+    row: &'static Row,
+    shadows: Vec<Shadow>,
+}
+
+/// The verdicts of the client that is named, or of those that `init` knows.
+pub(crate) fn of(options: &Try, found: &[init::Client]) -> Result<Vec<Verdict>, String> {
+    let rows = match &options.client {
+        Some(name) => vec![row(name)?],
+        None if found.is_empty() => {
+            init::Client::value_variants().iter().map(|client| client.row()).collect()
+        }
+        None => found.iter().map(|client| client.row()).collect(),
+    };
+    rows.into_iter().map(|row| Verdict::new(row, &options.options)).collect()
+}
+
+/// The row of a client by its name for `init`, in `clientInfo`, or in the table.
+fn row(name: &str) -> Result<&'static Row, String> {
+    let table = Clients::known();
+    let titled = |row: &&Row| row.title.eq_ignore_ascii_case(name);
+    let row = init::Client::from_str(name, true)
+        .ok()
+        .map(init::Client::row)
+        .or_else(|| table.named(name))
+        .or_else(|| table.clients.iter().find(titled));
+    match row {
+        Some(row) if row.shows.is_some() && !row.names.is_empty() => Ok(row),
+        Some(row) => Err(format!(
+            "--client: {} can't be recognized by a name, or what it shows is not known, so the proxy counts every view; leave --client out",
+            row.title
+        )),
+        None => {
+            let known = table.clients.iter().filter(|row| row.shows.is_some());
+            let names: Vec<&str> = known.flat_map(|row| &row.names).map(|name| &**name).collect();
+            Err(format!("--client: {name:?} is unknown, expected one of: {}", names.join(", ")))
+        }
+    }
+}
+
+impl Verdict {
+    fn new(row: &'static Row, options: &args::Options) -> Result<Self, String> {
+        let with = |structured: Option<Structured>, verbatim: bool| {
+            let structured = structured.map(Choice).or(options.structured);
+            let mut options = args::Options { structured, ..options.clone() };
+            if !verbatim {
+                options.not_verbatim.push(NamePattern("*".to_owned()));
+            }
+            options
+        };
+        let own = options.structured.map(|policy| policy.0).or_else(|| saving(row));
+        let said = |policy: Option<Structured>| match policy {
+            Some(policy) if policy != Structured::Keep => format!("--structured {}", policy.name()),
+            _ => String::new(),
+        };
+        let mut shadows = vec![
+            Shadow::new(&with(own, true), Some(said(own)))?,
+            Shadow::new(&with(own, false), None)?,
+        ];
+        if !matches!(own, Some(Structured::Drop | Structured::Auto)) {
+            let drop = Some(Structured::Drop);
+            shadows.push(Shadow::new(&with(drop, true), Some(said(drop)))?);
+        }
+        Ok(Verdict { row, shadows })
+    }
+
+    /// A message that goes to the server, as this client would send it.
+    pub(crate) fn asks(&self, message: &Value) {
+        let mut message = message.clone();
+        let name = self.row.names.first().map_or("", |name| &**name).replace('*', "server");
+        for info in [
+            "/params/clientInfo/name".to_owned(),
+            format!("/params/_meta/{}/name", CLIENT_INFO.replace('/', "~1")),
+        ] {
+            if let Some(own) = message.pointer_mut(&info) {
+                *own = json!(name);
+            }
+        }
+        let text = message.to_string();
+        for shadow in &self.shadows {
+            shadow.proxy.from_client(text.as_bytes());
+        }
+    }
+
+    /// A frame of the server.
+    pub(crate) fn gets(&mut self, frame: &[u8]) {
+        for shadow in &mut self.shadows {
+            let actions = shadow.proxy.from_server(frame);
+            shadow.calls.extend(actions.calls);
+            shadow.primer += actions.primers.iter().map(|primer| primer.tokens).sum::<usize>();
+        }
+    }
+
+    /// One line: what is saved, with which options, and which others would save more.
+    pub(crate) fn line(&self, server: &str) -> String {
+        let (main, others) = self.shadows.split_first().expect("because there are two at least");
+        let Tokens { came, went, .. } = main.tokens();
+        let mut line = format!("{}, as {} shows it", printable(server), self.row.title);
+        if let Some(options) = main.options.as_ref().filter(|options| !options.is_empty()) {
+            let _ = write!(line, " with {options}");
+        }
+        let _ =
+            write!(line, ": {} → {} tokens ({})", grouped(came), grouped(went), change(came, went));
+        if went < came {
+            line += ", values checked equal";
+        }
+        let best = others.iter().min_by_key(|shadow| shadow.tokens().went);
+        match best.map(|best| (best, best.tokens().went)) {
+            Some((best, fewer)) if fewer < went => {
+                let options = best.options.clone().unwrap_or_else(|| self.not_verbatim());
+                let _ = write!(line, "; {options}: {} ({})", grouped(fewer), change(came, fewer));
+            }
+            _ if went == came => line += &format!("; no option saves here: {}", self.reason()),
+            _ => {}
+        }
+        line
+    }
+
+    /// The option that rewrites the tools which are left alone by their names.
+    fn not_verbatim(&self) -> String {
+        let calls = self.shadows[0].calls.iter().filter(|call| call.left == Some(Left::Named));
+        let names: BTreeSet<&str> = calls.map(|call| &*call.tool).collect();
+        let options: Vec<String> =
+            names.iter().map(|name| format!("--not-verbatim {}", printable(name))).collect();
+        options.join(" ")
+    }
+
+    /// Why nothing is saved: the reason of most results.
+    fn reason(&self) -> &'static str {
+        let reasons = self.shadows[0].calls.iter().filter_map(|call| call.left);
+        let most = reasons
+            .clone()
+            .max_by_key(|left| reasons.clone().filter(|other| other == left).count());
+        most.map_or("there is no result that could be rewritten", sentence)
+    }
+
+    /// The rows of tools, as this client shows their results.
+    pub(crate) fn table(&self) -> (String, Table) {
+        let mut table = Table::default();
+        for call in &self.shadows[0].calls {
+            table.add_shown(&Line::new(call, 0.0));
+        }
+        if self.shadows[0].primer > 0 {
+            table.add_shown_primer(self.shadows[0].primer);
+        }
+        (format!("Tools, as {} shows their results:", self.row.title), table)
+    }
+
+    /// What became of the results of a tool, and why.
+    pub(crate) fn explain(&self, tool: &str) -> Vec<String> {
+        let calls = self.shadows[0].calls.iter().filter(|call| call.tool == tool);
+        let one = |call: &CallRecord| {
+            let Tokens { came, went, .. } = call.view.unwrap_or(call.content);
+            let forms: Vec<&str> = call.formats.iter().map(|format| format.name()).collect();
+            let mut line = format!(
+                "{}, as {} shows it: {} → {} tokens; ",
+                printable(tool),
+                self.row.title,
+                grouped(came),
+                grouped(went)
+            );
+            line += &match call.left {
+                Some(Left::Named) => format!(
+                    "left alone: {}; --not-verbatim {} rewrites it",
+                    sentence(Left::Named),
+                    printable(tool)
+                ),
+                Some(left) => format!("left alone: {}", sentence(left)),
+                None if forms.is_empty() => "the text stays".to_owned(),
+                None => format!("written as {}", forms.join(", ")),
+            };
+            line += match (call.structured, call.dropped, call.repeats) {
+                (None, ..) => "",
+                (_, true, _) => "; `structuredContent` is removed",
+                (_, _, true) => {
+                    "; `structuredContent` stays, although the text says the same: --structured drop removes it, if no view of the client grows"
+                }
+                (_, _, false) => "; `structuredContent` stays: the text does not say the same",
+            };
+            line
+        };
+        calls.map(one).collect()
+    }
+}
+
+/// The reason for people.
+fn sentence(left: Left) -> &'static str {
+    match left {
+        Left::Policy => "the policy for it is `off`",
+        Left::Named => {
+            "its tool is named like those that read files, whose texts a model may have to quote"
+        }
+        Left::Quoted => "it is one text in `content`, which a model may have to quote",
+        Left::Interface => "it is shown in a user interface, which reads it",
+        Left::Program => "a program made the call",
+        Left::Asked => "the call asked for JSON",
+        Left::Error => "it is an error",
+        Left::NoText => "it has no text; --structured text writes one, which costs tokens",
+        Left::NoJson => "its text has no JSON in it",
+        Left::Schema => {
+            "the client sees an `outputSchema`, and may parse the text; --structured drop removes the schema"
+        }
+        _ => "no form of it uses fewer tokens",
+    }
+}
+
+/// A number with commas.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A change in percent, without a fraction.
+fn change(before: usize, after: usize) -> String {
+    if before == 0 || before == after {
+        return "0 %".to_owned();
+    }
+    let part = (after.abs_diff(before) * 200 / before).div_ceil(2);
+    format!("{}{part} %", if after < before { "−" } else { "+" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_for_people() {
+        assert_eq!(["0", "999", "1,000", "1,234,567"], [0, 999, 1000, 1_234_567].map(grouped));
+        assert_eq!(change(4544, 2148), "−53 %");
+        assert_eq!(
+            (change(7, 7), change(0, 5), change(100, 150)),
+            ("0 %".into(), "0 %".into(), "+50 %".into())
+        );
+    }
+
+    #[test]
+    fn clients_are_found_by_each_of_their_names() {
+        for name in ["claude-code", "Claude Code", "claude code"] {
+            assert_eq!(row(name).unwrap().title, "Claude Code");
+        }
+        assert_eq!(row("qwen-cli-mcp-client-x").unwrap().title, "Qwen Code");
+        assert!(row("Mastra").unwrap_err().contains("counts every view"));
+        assert!(row("nobody").unwrap_err().contains("expected one of: claude-code"));
+    }
+}
