@@ -2,11 +2,10 @@
 //! clients that the data is compared with.
 
 use std::fmt::Write as _;
-use std::process::Command;
 
 use wire_mcp::{Client, Clients, Code, Limit, Shows, Statement, View};
 
-use crate::tools::{Outcome, root};
+use crate::tools::{Outcome, root, run_in};
 
 /// Options of the script, which are passed on.
 #[derive(clap::Args)]
@@ -16,14 +15,11 @@ pub(crate) struct Options {
     arguments: Vec<String>,
 }
 
-/// Runs the clients that npm and PyPI have, and prints the rows that changed.
+/// Runs the clients that npm and pip install, and prints the rows that changed.
 pub(crate) fn run(options: &Options) -> Outcome {
-    let script = root().join("xtask/src/clients/run.py");
-    let status = Command::new("python3").arg(script).args(&options.arguments).status();
-    let status = status.map_err(|error| format!("`python3` can't be run: {error}"))?;
-    status.success().then_some(()).ok_or_else(|| {
-        "rows of crates/wire-mcp/src/clients.json changed, as printed above".to_owned()
-    })
+    let script = std::iter::once("xtask/src/clients/run.py");
+    let words: Vec<&str> = script.chain(options.arguments.iter().map(String::as_str)).collect();
+    run_in(&root(), "python3", &words, &[])
 }
 
 /// A row a client.
@@ -50,20 +46,12 @@ pub(crate) fn table() -> String {
             client.note.as_deref().unwrap_or_default(),
         );
     }
-    text.push_str(
-        "\n| client | asks for protocol | checks `structuredContent` | `$defs` of a tool | `instructions` of 3,000 characters |\n|---|---|---|---|---|\n",
-    );
-    for client in &table.clients {
-        let Some(mcp) = client.mcp.as_ref().map(|said| &said.what) else { continue };
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} |",
-            client.title,
-            mcp.protocol,
-            if mcp.checks { "yes" } else { "no" },
-            mcp.definitions.as_deref().unwrap_or("loaded later"),
-            mcp.instructions,
-        );
+    text.push_str("\n| client | checks `structuredContent` | `$defs` of a tool | `instructions` |\n|---|---|---|---|\n");
+    for Client { title, mcp, .. } in &table.clients {
+        let Some(mcp) = mcp.as_ref().map(|said| &said.what) else { continue };
+        let checks = if mcp.checks { "yes" } else { "no" };
+        let definitions = mcp.definitions.as_deref().unwrap_or("loaded later");
+        let _ = writeln!(text, "| {title} | {checks} | {definitions} | {} |", mcp.instructions);
     }
     let _ = writeln!(
         text,

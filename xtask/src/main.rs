@@ -56,7 +56,7 @@ enum Task {
     Release(release::Options),
     /// Build the archives of the programs, and run each of them.
     Dist(dist::Options),
-    /// Run the MCP clients that npm and PyPI have, and print the rows of their table that changed.
+    /// Run the MCP clients that npm and pip install, and print the rows of their table that changed.
     Clients(clients::Options),
     /// Compare answers of real servers through wire-proxy with the direct ones.
     Proxy(proxy::Options),

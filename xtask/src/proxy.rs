@@ -6,6 +6,7 @@ mod answers;
 mod http;
 mod measured;
 mod table;
+mod views;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,7 +79,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let measured = python(&folder, "results.py", &[&proxy, &state, &count])?;
     cheapest(&state.join("results.jsonl"))?;
     let measured = Measured::read(&measured)?;
-    write(&table.page(&primers), &measured, options)?;
+    let page = table.page(&primers) + &views::table(&lines, &state.to_string_lossy());
+    write(&page, &measured, options)?;
     let missed = [table.missed(), measured.missed()].concat();
     if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }
 }

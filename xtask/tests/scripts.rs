@@ -92,7 +92,9 @@ fn yes_installs_rust() {
     let [build] = calls[..] else { panic!("{printed}") };
     assert!(build.ends_with(" -p wire-cli -p wire-proxy"), "{build}");
     assert_eq!(printed.matches("Next:").count(), 1, "{printed}");
-    for part in ["wirefmt stats ", "open_orders.json", "wirefmt auto ", "\nNext:\n  ./try FILE"] {
+    let sample = "wire-proxy try --sample";
+    let next = "\nNext:\n  ./try FILE";
+    for part in ["wirefmt stats ", "open_orders.json", "wirefmt auto ", sample, next] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
 }

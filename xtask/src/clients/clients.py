@@ -22,7 +22,7 @@ PACKAGES = {
     "langchain": ["langchain-mcp-adapters", "langchain", "langchain-openai"],
     "openai_agents": ["openai-agents"],
     "pydantic_ai": ["pydantic-ai-slim[openai,mcp]"],
-    "google_adk": ["google-adk"],
+    "google_adk": ["google-adk", "mcp"],
 }
 # Rows of the table in crates/wire-mcp/src/clients.json.
 TITLES = {

@@ -16,6 +16,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+sys.dont_write_bytecode = True
 import clients  # noqa: E402
 
 ROOT = os.path.normpath(f"{HERE}/../../..")

@@ -6,6 +6,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
 SCENARIO, LOG = importlib.import_module(sys.argv[1]), sys.argv[2]
 
 

@@ -7,6 +7,8 @@ import asyncio
 import fnmatch
 import json
 import os
+import shutil
+import subprocess
 import sys
 
 import anyio
@@ -22,6 +24,10 @@ CALLED = ["keep", "drop"]
 # Tools whose results the proxy leaves alone by their names, as it does by default; and those that a policy takes out of them.
 VERBATIM = ["read_*", "*_file*", "fetch*", "cat*"]
 NOT_VERBATIM = {"keep": [], "drop": ["read_graph"]}
+
+# Results as servers send them, in files.
+INSIDE, SUMMARY = "text with JSON inside", "a summary beside the JSON"
+UNDECLARED, DESCRIPTION = "structuredContent that no schema declares", "a long description"
 
 ENTITIES = [
     {"name": f"Person {n}", "entityType": "person", "observations": [f"Works on project {n % 4}", f"Lives in city {n % 7}", "Prefers short answers"]}
@@ -76,6 +82,14 @@ def left_alone(tool, policy):
     return matches(VERBATIM) and not matches(NOT_VERBATIM[policy])
 
 
+def case(name):
+    """A server that sends what is in a file, and its calls."""
+    path = os.path.join(HERE, "../../../crates/wire-mcp/tests/cases", name + ".json")
+    with open(path) as file:
+        tools = json.load(file)["tools"]
+    return ([sys.executable, os.path.join(HERE, "cases.py"), path], {}, [(tool["name"], {}) for tool in tools])
+
+
 def servers(state):
     """Each server: its command, what it runs with, and the calls that are made."""
     files = os.path.join(FOLDER, "files")
@@ -124,6 +138,10 @@ def servers(state):
             {},
             [(f"rows_{n}", {}) for n in range(7)],
         ),
+        INSIDE: case("json_in_text"),
+        SUMMARY: case("summary_and_json"),
+        UNDECLARED: case("structured_without_schema"),
+        DESCRIPTION: case("primer_2048"),
     }
 
 
@@ -207,6 +225,47 @@ async def session(name, policy):
     return tools, [*names, "progress"], answers
 
 
+def expect(is_right, what):
+    if not is_right:
+        raise SystemExit(f"{what} is not as expected")
+
+
+def check_case(name, policy, tools, direct, through):
+    """Fails where a result of a file is not rewritten, or too much of it is."""
+    for tool, came, went in zip(tools, direct, through, strict=False):
+        if "content" not in came:
+            continue
+        place = f"{name}, {policy}, {tool}: {went}"
+        is_dropped = "structuredContent" in came and "structuredContent" not in went
+        if name in (SUMMARY, UNDECLARED):
+            expect(is_dropped == (policy == "drop"), place)
+        if name == SUMMARY:
+            expect(went["content"][0] == came["content"][0] and went["content"][1] != came["content"][1], place)
+        if name == INSIDE and tool in ("plain", "prefix", "suffix", "fence", "tags", "ndjson"):
+            text = went["content"][0]["text"]
+            expect("GCF profile=generic" in text or "GCX1 " in text, place)
+        if name == INSIDE and tool in ("items_and_note", "embedded"):
+            expect(len(json.dumps(went)) < len(json.dumps(came)), place)
+        if name == INSIDE and tool == "double":
+            expect(went == came, place)
+
+
+def check_primer(tools):
+    """The sentence is in front: clients cut long descriptions."""
+    expect(tools[0]["description"].startswith("JSON in its results may be written as "), "the primer")
+
+
+def check_init():
+    """Where the proxy is not on PATH, its whole path is the command."""
+    path = os.path.join(FOLDER, "mcp.json")
+    shutil.copy(os.path.join(HERE, "../../../crates/wire-mcp/tests/cases/init_cursor.json"), path)
+    command = [PROXY, "init", "cursor", "--file", path, "--write"]
+    subprocess.run(command, env={"PATH": FOLDER, "HOME": FOLDER}, check=True, stdout=subprocess.DEVNULL)
+    with open(path) as file:
+        written = json.load(file)["mcpServers"]["mem"]["command"]
+    expect(os.path.isabs(written) and os.path.exists(written), f"init cursor: {written}")
+
+
 async def modern(policy):
     """A call by the version of the protocol without a handshake."""
     command, environment, _ = servers("modern")["lists"]
@@ -231,7 +290,12 @@ async def main():
             for tool, one, other in zip(names, direct, through, strict=False):
                 say_call(name, policy, tool, one, other)
             say(kind="count", server=name, direct=len(direct), through=len(through))
-        say(kind="primer", server=name, policy="primer", direct=tools, through=await listed(name, "primer"))
+            check_case(name, policy, names, direct, through)
+        primed = await listed(name, "primer")
+        if name == DESCRIPTION:
+            check_primer(primed)
+        say(kind="primer", server=name, policy="primer", direct=tools, through=primed)
+    check_init()
     version, direct = await modern(None)
     for policy in CALLED:
         same_version, through = await modern(policy)

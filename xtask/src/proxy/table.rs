@@ -206,6 +206,6 @@ fn tokens(answer: &Answer) -> [Tokens; 3] {
 }
 
 /// How many percent fewer.
-fn part(before: usize, after: usize) -> f64 {
+pub(crate) fn part(before: usize, after: usize) -> f64 {
     if before == 0 { 0.0 } else { 100.0 - 100.0 * after as f64 / before as f64 }
 }
