@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,10 +8,13 @@ use std::{env, process};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use schemars::JsonSchema;
+use serde::Deserialize;
 
 use crate::init::{Client, FORMS, is_proxy};
-use crate::listen::Http;
+use crate::listen::{Http, ServerTable};
 use crate::names::{CounterName, FormatName, NamePattern, PolicyName, PrimerName, StructuredName};
+use crate::rules::RuleTable;
 
 /// Never touched, and passed on byte for byte: errors; images, audio, links and blocks with
 /// annotations; notifications, progress and cancellation; prompts and resources; unknown members,
@@ -99,7 +103,7 @@ pub(crate) enum Command {
     /// a tool without annotations destroys something, so all others are called only by --call or
     /// --all. Without COMMAND the servers in the configurations of clients are tried, or a sample
     /// where there are none; it is said first what is started and called.
-    Try(Try),
+    Try(Box<Try>),
     /// Print the table of a run that --stats logged.
     Stats(Stats),
     /// Print the JSON schema of wire-proxy.toml.
@@ -220,12 +224,15 @@ pub(crate) enum TableFormat {
     Json,
 }
 
-/// Options that wire-proxy.toml can also set; the command line overrides the file.
-#[derive(Clone, Debug, Default, Args)]
+/// Options of the command line and of wire-proxy.toml; the command line overrides the file.
+#[derive(Clone, Debug, Default, Args, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(title = "wire-proxy.toml")]
 pub(crate) struct Options {
     /// Read options from this file [default: wire-proxy.toml, if there is one in the current
     /// folder].
     #[arg(hide_short_help = true, long, value_name = "FILE")]
+    #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
 
     /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation`
@@ -274,6 +281,26 @@ pub(crate) struct Options {
     #[arg(hide_short_help = true, long, value_name = "POLICY", value_enum)]
     pub(crate) policy: Option<PolicyName>,
 
+    #[command(flatten)]
+    pub(crate) limits: Sizes,
+
+    /// Settings for some tools and clients; if several match, the later ones apply.
+    #[arg(skip)]
+    pub(crate) rules: Vec<RuleTable>,
+
+    /// The HTTP side.
+    #[arg(skip)]
+    pub(crate) http: Http,
+
+    /// Servers over HTTP, by their names, which are also their paths.
+    #[arg(skip)]
+    pub(crate) servers: BTreeMap<String, ServerTable>,
+}
+
+/// Sizes from which on things pass untouched.
+#[derive(Clone, Debug, Default, Args, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Sizes {
     /// Larger frames pass in pieces, unchanged [default: 67108864].
     #[arg(hide_short_help = true, long, value_name = "BYTES")]
     pub(crate) frame_bytes: Option<usize>,

@@ -1,69 +1,18 @@
 //! `wire-proxy.toml`, and what follows from it and the command line together.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use schemars::JsonSchema;
-use serde::Deserialize;
 use wire_mcp::{InvalidPattern, Limits, Options, Rule};
 use wire_tokens::Counter;
 
 use crate::args;
-use crate::listen::{self, Http, HttpTable, Listen, ONLY, ServerTable, Upstream};
-use crate::names::{
-    Choice, CounterName, FormatName, NamePattern, PolicyName, PrimerName, StructuredName, forms,
-};
-use crate::rules::RuleTable;
+use crate::listen::{self, Http, Listen, ONLY, ServerTable, Upstream};
+use crate::names::{Choice, CounterName, NamePattern, forms};
 
 /// The name of the file in the current folder.
 const FILE: &str = "wire-proxy.toml";
-
-/// Options of wire-proxy. The command line overrides the file.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-#[schemars(title = "wire-proxy.toml")]
-pub(crate) struct Config {
-    /// Token counter: `o200k_base` (the default), `cl100k_base`, `claude-opus-4.7` or
-    /// `word-punctuation`.
-    counter: Option<CounterName>,
-    /// Formats to try besides the original text. All of them by default.
-    formats: Option<Vec<FormatName>>,
-    /// Policy for `structuredContent`. It is kept by default.
-    structured: Option<StructuredName>,
-    /// Tools whose results are not rewritten, by patterns in which `*` is any text. By default
-    /// `read_*`, `*_file*`, `fetch*` and `cat*`.
-    verbatim: Option<Vec<NamePattern>>,
-    /// Whether each tool gets an optional argument `format`. Not by default.
-    format_argument: Option<bool>,
-    /// Where a sentence on the formats is added. Nowhere by default.
-    primer: Option<PrimerName>,
-    /// File to append the sizes and forms of each call to.
-    stats: Option<PathBuf>,
-    /// Whether to count the tokens and change nothing. Not by default.
-    dry_run: Option<bool>,
-    /// `off` passes everything byte for byte, whatever other options are set.
-    policy: Option<PolicyName>,
-    /// Sizes from which on things pass untouched.
-    limits: LimitsTable,
-    /// Settings for some tools and clients; if several match, the later ones apply.
-    rules: Vec<RuleTable>,
-    /// The HTTP side.
-    http: HttpTable,
-    /// Servers over HTTP, by their names, which are also their paths.
-    servers: BTreeMap<String, ServerTable>,
-}
-
-/// Sizes from which on things pass untouched.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct LimitsTable {
-    /// Bytes of a frame; larger ones pass in pieces. 67108864 by default.
-    frame_bytes: Option<usize>,
-    /// Bytes of the texts of one result. 4194304 by default.
-    text_bytes: Option<usize>,
-}
 
 /// The settings of a run.
 #[derive(Debug)]
@@ -121,24 +70,24 @@ pub(crate) fn http_settings(
     Ok(Some(HttpSettings { listen, servers, frame_bytes, stats }))
 }
 
-fn counter(config: &Config, arguments: &args::Options) -> Counter {
+fn counter(config: &args::Options, arguments: &args::Options) -> Counter {
     let CounterName(counter) = arguments.counter.or(config.counter).unwrap_or_default();
     counter
 }
 
-fn limits(config: &Config, arguments: &args::Options) -> Limits {
+fn limits(config: &args::Options, arguments: &args::Options) -> Limits {
     let mut limits = Limits::DEFAULT;
-    if let Some(bytes) = arguments.frame_bytes.or(config.limits.frame_bytes) {
+    if let Some(bytes) = arguments.limits.frame_bytes.or(config.limits.frame_bytes) {
         limits = limits.with_frame_bytes(bytes);
     }
-    if let Some(bytes) = arguments.text_bytes.or(config.limits.text_bytes) {
+    if let Some(bytes) = arguments.limits.text_bytes.or(config.limits.text_bytes) {
         limits = limits.with_text_bytes(bytes);
     }
     limits
 }
 
 fn options(
-    config: &Config,
+    config: &args::Options,
     arguments: &args::Options,
     server: Option<&ServerTable>,
 ) -> Result<Options, String> {
@@ -158,41 +107,43 @@ fn options(
         options = options.policy(policy);
     }
     let options = options
-        .format_argument(arguments.format_argument || config.format_argument.unwrap_or_default())
-        .dry_run(arguments.dry_run || config.dry_run.unwrap_or_default())
+        .format_argument(arguments.format_argument || config.format_argument)
+        .dry_run(arguments.dry_run || config.dry_run)
         .statistics(arguments.stats.is_some() || config.stats.is_some());
     with_rules(options, config, arguments, server).map_err(|error| error.to_string())
 }
 
 fn with_rules(
     mut options: Options,
-    config: &Config,
+    config: &args::Options,
     arguments: &args::Options,
     server: Option<&ServerTable>,
 ) -> Result<Options, InvalidPattern> {
-    if let Some(patterns) = &config.verbatim {
-        options = options.verbatim(patterns.iter().map(|NamePattern(pattern)| &**pattern))?;
-    }
+    options = with_patterns(options, config)?;
     let own = server.map_or(&[][..], |server| &server.rules);
     for table in config.rules.iter().chain(own) {
         options = options.rule(table.rule()?);
     }
-    for NamePattern(pattern) in &arguments.verbatim {
-        options = options.rule(Rule::new().tools(pattern)?.verbatim(true));
-    }
-    for NamePattern(pattern) in &arguments.not_verbatim {
-        options = options.rule(Rule::new().tools(pattern)?.verbatim(false));
+    with_patterns(options, arguments)
+}
+
+/// The patterns of the command line or of the file, as rules.
+fn with_patterns(mut options: Options, own: &args::Options) -> Result<Options, InvalidPattern> {
+    for (patterns, is_verbatim) in [(&own.verbatim, true), (&own.not_verbatim, false)] {
+        for NamePattern(pattern) in patterns {
+            options = options.rule(Rule::new().tools(pattern)?.verbatim(is_verbatim));
+        }
     }
     Ok(options)
 }
 
 /// The file that is named, or the one in the current folder if there is one.
-fn read(path: Option<&Path>) -> Result<Config, String> {
+fn read(path: Option<&Path>) -> Result<args::Options, String> {
     let named = path.unwrap_or(Path::new(FILE));
     let text = match fs::read_to_string(named) {
         Ok(text) => text,
         Err(error) if path.is_none() && error.kind() == ErrorKind::NotFound => {
-            return Ok(Config::default());
+            return Ok(args::Options::default());
         }
         Err(error) => return Err(format!("{}: {error}", named.display())),
     };
@@ -202,6 +153,6 @@ fn read(path: Option<&Path>) -> Result<Config, String> {
 
 /// The JSON schema of the file.
 pub(crate) fn schema() -> String {
-    let schema = schemars::schema_for!(Config);
+    let schema = schemars::schema_for!(args::Options);
     serde_json::to_string_pretty(&schema).expect("because a schema is JSON") + "\n"
 }

@@ -1,4 +1,4 @@
-//! Options of the HTTP side, on the command line and in the file.
+//! Options of the HTTP side.
 
 use std::collections::BTreeMap;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -15,9 +15,10 @@ pub(crate) const ONLY: &str = "mcp";
 /// Paths that are not names of servers.
 const TAKEN: [&str; 5] = ["authorize", "healthz", "metrics", "register", "token"];
 
-/// The HTTP side.
-#[derive(Debug, Default, Args)]
+/// The HTTP side, on the command line and in the file.
+#[derive(Clone, Debug, Default, Args, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Streamable HTTP")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Http {
     /// Listen on this address, such as `127.0.0.1:8080`, for the server of --upstream or those of
     /// the file.
@@ -26,6 +27,7 @@ pub(crate) struct Http {
 
     /// The URL of the server; clients find it at the path `/mcp`.
     #[arg(long, value_name = "URL", value_parser = upstream)]
+    #[serde(skip)]
     pub(crate) upstream: Option<Upstream>,
 
     /// Allow an address that other machines can reach: whoever reaches it can use the servers.
@@ -34,13 +36,13 @@ pub(crate) struct Http {
 
     /// Serve clients that call this machine by this name, besides `localhost` and loopback
     /// addresses.
-    #[arg(hide_short_help = true, long, value_name = "NAME")]
-    pub(crate) allow_host: Vec<String>,
+    #[arg(hide_short_help = true, long = "allow-host", value_name = "NAME")]
+    pub(crate) allow_hosts: Vec<String>,
 
     /// Serve pages of this origin, such as `https://inspector.example`, besides those of this
     /// machine.
-    #[arg(hide_short_help = true, long, value_name = "ORIGIN")]
-    pub(crate) allow_origin: Vec<String>,
+    #[arg(hide_short_help = true, long = "allow-origin", value_name = "ORIGIN")]
+    pub(crate) allow_origins: Vec<String>,
 
     /// What to log to standard error; contents, arguments, URLs, sessions and headers never are
     /// [default: warn].
@@ -65,24 +67,8 @@ pub(crate) enum LogLevel {
     Debug,
 }
 
-/// The HTTP side in the file.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub(crate) struct HttpTable {
-    /// The address to listen on, such as `127.0.0.1:8080`.
-    pub(crate) listen: Option<String>,
-    /// Whether that may be an address that other machines can reach. Not by default.
-    pub(crate) allow_remote: bool,
-    /// Names that clients may call this machine by, besides `localhost` and loopback addresses.
-    pub(crate) allow_hosts: Vec<String>,
-    /// Origins of pages that are served, besides those of this machine.
-    pub(crate) allow_origins: Vec<String>,
-    /// What is logged to standard error. Warnings by default.
-    pub(crate) log: Option<LogLevel>,
-}
-
 /// A server over HTTP, at the path of its name.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct ServerTable {
     /// Its URL.
@@ -133,7 +119,7 @@ pub(crate) struct Listen {
 }
 
 /// The settings of the command line and the file together; `None` if neither has an address.
-pub(crate) fn listen(arguments: &Http, table: &HttpTable) -> Result<Option<Listen>, String> {
+pub(crate) fn listen(arguments: &Http, table: &Http) -> Result<Option<Listen>, String> {
     let Some(text) = arguments.listen.as_ref().or(table.listen.as_ref()) else {
         return Ok(None);
     };
@@ -150,8 +136,8 @@ pub(crate) fn listen(arguments: &Http, table: &HttpTable) -> Result<Option<Liste
     };
     Ok(Some(Listen {
         address,
-        hosts: [&arguments.allow_host[..], &table.allow_hosts].concat(),
-        origins: [&arguments.allow_origin[..], &table.allow_origins].concat(),
+        hosts: [&arguments.allow_hosts[..], &table.allow_hosts].concat(),
+        origins: [&arguments.allow_origins[..], &table.allow_origins].concat(),
         log: arguments.log.or(table.log).unwrap_or_default(),
     }))
 }
@@ -178,7 +164,7 @@ mod tests {
     #[test]
     fn other_addresses_need_a_word() {
         let mut arguments = Http { listen: Some("127.0.0.1:0".into()), ..Http::default() };
-        let table = HttpTable::default();
+        let table = Http::default();
         assert!(listen(&arguments, &table).unwrap().is_some());
         for address in ["0.0.0.0:80", "[::]:80", "192.0.2.7:80"] {
             arguments.listen = Some(address.into());

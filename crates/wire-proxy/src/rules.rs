@@ -7,7 +7,7 @@ use wire_mcp::{InvalidPattern, Rule};
 use crate::names::{Choice, FormatName, NamePattern, PolicyName, StructuredName, forms};
 
 /// Settings for the tools and clients that match.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct RuleTable {
     /// A pattern of names of tools; every tool by default.
