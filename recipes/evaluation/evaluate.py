@@ -85,10 +85,10 @@ def installed(model: Model, cache: Path) -> tuple[Path, Path]:
 
 
 @contextmanager
-def served(model: Model, cache: Path, port: int) -> Iterator[str]:
+def served(model: Model, cache: Path, port: int, threads: int) -> Iterator[str]:
     """The address of a server with the model, which ends with the block."""
     python, file = installed(model, cache)
-    command = [python, HERE / "serve.py", file, model.name, str(port)]
+    command = [python, HERE / "serve.py", file, model.name, str(port), str(threads)]
     with (cache / "server.log").open("wb") as log:
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True)
         try:
@@ -106,10 +106,11 @@ def served(model: Model, cache: Path, port: int) -> Iterator[str]:
 def evaluate(address: str, name: str, options: argparse.Namespace) -> int:
     """Runs the plan against a server, and prints the report."""
     wire_eval = shlex.split(options.wire_eval)
+    measure = options.measure or ("answers" if options.server else "likelihood")
     plan = [
         "comprehension", "--backend", "openai", "--base-url", address, "--model", name, "--families", "rows",
         "--kinds", "cell", "--sizes", options.sizes, "--seeds", options.seeds, "--arms", options.arms,
-        "--temperature", "0", "--log", str(options.log.resolve()), *(["--resume"] if options.log.exists() else []),
+        "--temperature", "0", "--measure", measure, "--log", str(options.log.resolve()), *(["--resume"] if options.log.exists() else []), *options.more,
     ]  # fmt: skip
     # From here cargo finds the workspace.
     return subprocess.run([*wire_eval, *plan], cwd=HERE).returncode
@@ -117,25 +118,27 @@ def evaluate(address: str, name: str, options: argparse.Namespace) -> int:
 
 def main() -> None:
     default = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "wire-evaluation"
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0], epilog="Other options are those of wire-eval comprehension.", allow_abbrev=False)
     parser.add_argument("--model", choices=MODELS, default="0.5b", help="the model to install (default: 0.5b)")
     parser.add_argument("--server", metavar="URL", help="ask this server of yours instead, such as http://127.0.0.1:8080/v1")
     parser.add_argument("--name", help="the server's name of its model, with --server")
     parser.add_argument("--cache", type=Path, default=default, help="the folder for engine and models (default: %(default)s)")
     # The log has the address, and is gone on with only if it is the same.
     parser.add_argument("--port", type=int, default=18_080, help="the port of its server (default: %(default)s)")
+    parser.add_argument("--threads", type=int, default=-1, help="threads of its server (default: one a core)")
+    parser.add_argument("--measure", choices=("answers", "likelihood"), help="answers, or also how likely the right one is (default: likelihood; with --server answers)")
     parser.add_argument("--seeds", default="1..8", help="seeds of the data, for wire-eval (default: %(default)s)")
     parser.add_argument("--sizes", default="5,10,20", help="rows of the tables (default: %(default)s)")
-    parser.add_argument("--arms", default="json,json-pretty,gcf-generic,gcx", help="formats (default: %(default)s)")
+    parser.add_argument("--arms", default="json,csv,gcf-generic,gcx", help="formats (default: %(default)s)")
     parser.add_argument("--log", type=Path, default=Path("run.jsonl"), help="the log, which is gone on with (default: %(default)s)")
     parser.add_argument("--wire-eval", metavar="COMMAND", default="cargo run --release -q -p wire-eval --", help="the program (default: built by cargo)")
-    options = parser.parse_args()
+    options, options.more = parser.parse_known_args()
     if bool(options.server) != bool(options.name):
         parser.error("--server and --name go together")
     if options.server:
         sys.exit(evaluate(options.server, options.name, options))
     model = MODELS[options.model]
-    with served(model, options.cache, options.port) as address:
+    with served(model, options.cache, options.port, options.threads) as address:
         code = evaluate(address, model.name, options)
     sys.exit(code)
 

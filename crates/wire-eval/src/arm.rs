@@ -40,10 +40,10 @@ struct Format {
 }
 
 /// Arms that are only asked by name: other ways to write tables, to compare with.
-const BY_NAME: [&str; 3] = ["json-sorted", "csv", "markdown"];
+const BY_NAME: [&str; 5] = ["json-sorted", "json-reversed", "gcf-reversed", "csv", "markdown"];
 
 /// Every arm, in the order of reports.
-const FORMATS: [Format; 12] = [
+const FORMATS: [Format; 14] = [
     Format {
         name: "json",
         pack: Some(|payload| by_registry("json", payload)),
@@ -111,6 +111,21 @@ const FORMATS: [Format; 12] = [
         rows: Some(|_, value| Ok(sorted(value).to_string())),
         call: None,
     },
+    // The members of each object in reverse: the one that names an entry, mostly the first, comes last.
+    Format {
+        name: "json-reversed",
+        pack: None,
+        response: None,
+        rows: Some(|_, value| Ok(reversed(value).to_string())),
+        call: None,
+    },
+    Format {
+        name: "gcf-reversed",
+        pack: None,
+        response: None,
+        rows: Some(|_, value| generic(&reversed(value))),
+        call: None,
+    },
     Format {
         name: "csv",
         pack: None,
@@ -145,13 +160,22 @@ fn by_registry(name: &str, payload: &Payload<'_>) -> Encoded {
 
 /// The members of all objects by their names.
 fn sorted(value: &Value) -> Value {
+    in_order(value, &|members| members.sort_by_key(|(name, _)| *name))
+}
+
+/// The members of all objects, the last first.
+fn reversed(value: &Value) -> Value {
+    in_order(value, &|members| members.reverse())
+}
+
+fn in_order(value: &Value, order: &dyn Fn(&mut Vec<(&String, &Value)>)) -> Value {
     match value {
-        Value::Array(items) => items.iter().map(sorted).collect(),
+        Value::Array(items) => items.iter().map(|item| in_order(item, order)).collect(),
         Value::Object(members) => {
             let mut members: Vec<(&String, &Value)> = members.iter().collect();
-            members.sort_by_key(|(name, _)| *name);
-            let members = members.into_iter().map(|(name, value)| (name.clone(), sorted(value)));
-            Value::Object(members.collect::<Map<_, _>>())
+            order(&mut members);
+            let ordered = |(name, value): (&String, &Value)| (name.clone(), in_order(value, order));
+            Value::Object(members.into_iter().map(ordered).collect::<Map<_, _>>())
         }
         value => value.clone(),
     }
@@ -374,6 +398,10 @@ mod tests {
         );
         let unordered = json!({ "b": [{ "z": 1, "a": { "d": 2, "c": 3 } }], "a": null });
         assert_eq!(sorted(&unordered).to_string(), r#"{"a":null,"b":[{"a":{"c":3,"d":2},"z":1}]}"#);
+        assert_eq!(
+            reversed(&unordered).to_string(),
+            r#"{"a":null,"b":[{"a":{"c":3,"d":2},"z":1}]}"#
+        );
         assert!(csv(&json!([{ "id": [1] }])).is_err() && csv(&json!([1])).is_err());
     }
 }

@@ -6,15 +6,15 @@ use wire_core::TokenCounter;
 
 use crate::args::{ComprehensionOptions, GenerationOptions};
 use crate::arm::{self, Arm};
-use crate::dataset::{Family, Named};
+use crate::dataset::{Family, Named, generate};
 use crate::failure::{Failure, read, say};
 use crate::generation::{FORMATS, Request};
-use crate::log::{Key, Task, of_seed};
-use crate::prompt::{Sent, prompt};
-use crate::question::Question;
+use crate::log::{Key, Measure, Task, of_seed};
+use crate::prompt::{Sent, prompt, with_examples};
+use crate::question::{Question, Template};
 use crate::report::print_of;
 use crate::run::prompt::{Judge, Prompt};
-use crate::run::run;
+use crate::run::{Plan, run};
 
 pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failure> {
     let mut arms = arm::chosen(&options.arms);
@@ -42,7 +42,7 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
             if !seeds.is_empty() {
                 named.name = of_seed(&named.name, seed);
             }
-            prompts.extend(about(&named, &arms, &options.kinds, seed));
+            prompts.extend(about(&named, &arms, options, seed));
         }
     }
     if prompts.is_empty() {
@@ -51,17 +51,26 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
         ));
     }
     let names = arms.into_iter().map(|arm| arm.name).collect();
-    let log = run(
-        Task::Comprehension,
+    let backend = match options.examples {
+        0 => options.backend.clone(),
+        _ => options.backend.for_texts()?,
+    };
+    let plan = Plan {
+        task: Task::Comprehension,
         prompts,
-        ((first, seeds), names, &options.log),
-        (&options.backend, &options.run),
-    )?;
+        seed: first,
+        seeds,
+        arms: names,
+        measure: options.measure,
+        examples: options.examples,
+    };
+    let log = run(plan, &options.log, &backend, &options.run)?;
     print_of(log)
 }
 
 /// Every question about some data in every arm.
-fn about(named: &Named, arms: &[Arm], kinds: &[String], seed: u64) -> Vec<Prompt> {
+fn about(named: &Named, arms: &[Arm], options: &ComprehensionOptions, seed: u64) -> Vec<Prompt> {
+    let (kinds, examples) = (&options.kinds, options.examples as usize);
     let family = named.dataset.family();
     let mut questions = Question::about(&named.dataset, seed);
     questions.retain(|(question, _)| {
@@ -84,6 +93,11 @@ fn about(named: &Named, arms: &[Arm], kinds: &[String], seed: u64) -> Vec<Prompt
             let id = question.template.id;
             number = if before == id { number + 1 } else { 0 };
             before = id;
+            let mut asked = prompt(family, arm.primer.as_deref(), &text, question);
+            if examples > 0 {
+                let examples = balanced(arm, family, question.template, seed, examples);
+                asked = with_examples(&examples, &asked);
+            }
             prompts.push(Prompt {
                 key: Key {
                     dataset: named.name.clone(),
@@ -94,7 +108,7 @@ fn about(named: &Named, arms: &[Arm], kinds: &[String], seed: u64) -> Vec<Prompt
                 },
                 family: family.name(),
                 size: named.size,
-                sent: Arc::new(Sent::first(prompt(family, arm.primer.as_deref(), &text, question))),
+                sent: Arc::new(Sent::first(asked)),
                 judge: Judge::Question {
                     truth: truth.clone(),
                     context: Arc::new(question.context(&named.dataset)),
@@ -103,6 +117,42 @@ fn about(named: &Named, arms: &[Arm], kinds: &[String], seed: u64) -> Vec<Prompt
         }
     }
     prompts
+}
+
+/// Entries, symbols or nodes of an example.
+const EXAMPLE: usize = 5;
+
+/// Questions of a kind about other, small data, with their answers. An answer comes again only when
+/// every other that was found has come as often: a frequent one would be repeated without reading.
+fn balanced(
+    arm: &Arm,
+    family: Family,
+    template: &'static Template,
+    seed: u64,
+    count: usize,
+) -> Vec<(String, String)> {
+    // Far from the seeds of data that is asked about.
+    let seeds = (1..=2 * count as u64).map(|number| seed.wrapping_add(number << 32));
+    let mut found: Vec<(String, String)> = Vec::new();
+    for seed in seeds {
+        for named in generate(family, EXAMPLE, seed) {
+            let Ok(Some(text)) = arm.text(&named.dataset) else { continue };
+            let questions = Question::about(&named.dataset, seed);
+            let same =
+                questions.into_iter().find(|(question, _)| question.template.id == template.id);
+            if let Some((question, truth)) = same {
+                let asked = prompt(family, arm.primer.as_deref(), &text, &question);
+                found.push((asked, truth.answer()));
+            }
+        }
+    }
+    let mut chosen: Vec<(String, String)> = Vec::new();
+    while chosen.len() < count && !found.is_empty() {
+        let often = |answer: &str| chosen.iter().filter(|(_, other)| other == answer).count();
+        let rarest = (0..found.len()).min_by_key(|index| often(&found[*index].1));
+        chosen.push(found.remove(rarest.expect("because something was found")));
+    }
+    chosen
 }
 
 pub(crate) fn generation(options: &GenerationOptions) -> Result<(), Failure> {
@@ -135,11 +185,16 @@ pub(crate) fn generation(options: &GenerationOptions) -> Result<(), Failure> {
             });
         }
     }
-    let log = run(
-        Task::Generation,
+    let plan = Plan {
+        task: Task::Generation,
         prompts,
-        ((options.seed, Vec::new()), arms, &options.log),
-        (&options.backend.with_room_for(longest * 3), &options.run),
-    )?;
+        seed: options.seed,
+        seeds: Vec::new(),
+        arms,
+        measure: Measure::Answers,
+        examples: 0,
+    };
+    let backend = options.backend.with_room_for(longest * 3);
+    let log = run(plan, &options.log, &backend, &options.run)?;
     print_of(log)
 }

@@ -8,12 +8,12 @@ use crate::args::ConversationOptions;
 use crate::arm::{self, Arm};
 use crate::dataset::{Dataset, Family, Named, Transcript, generate, of_files};
 use crate::failure::{Failure, say};
-use crate::log::{Key, Task};
+use crate::log::{Key, Measure, Task};
 use crate::prompt::{Sent, call, opening};
 use crate::question::{Asked, conversation};
 use crate::report::print_of;
 use crate::run::prompt::{Judge, Prompt};
-use crate::run::run;
+use crate::run::{Plan, run};
 
 pub(crate) fn conversations(options: &ConversationOptions) -> Result<(), Failure> {
     let seed = options.seed;
@@ -61,12 +61,16 @@ pub(crate) fn conversations(options: &ConversationOptions) -> Result<(), Failure
         ));
     }
     let names = arms.into_iter().map(|arm| arm.name).collect();
-    let log = run(
-        Task::Conversation,
+    let plan = Plan {
+        task: Task::Conversation,
         prompts,
-        ((seed, Vec::new()), names, &options.log),
-        (&options.backend, &options.run),
-    )?;
+        seed,
+        seeds: Vec::new(),
+        arms: names,
+        measure: Measure::Answers,
+        examples: 0,
+    };
+    let log = run(plan, &options.log, &options.backend, &options.run)?;
     print_of(log)
 }
 

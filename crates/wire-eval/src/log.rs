@@ -69,6 +69,15 @@ pub(crate) struct Run {
     pub(crate) seeds: Vec<u64>,
     pub(crate) repeats: u32,
     pub(crate) arms: Vec<String>,
+    /// What is measured beside the answers.
+    #[serde(default, skip_serializing_if = "Measure::is_default")]
+    pub(crate) measure: Measure,
+    /// Examples before each question; with some, the prompts are texts to go on with.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub(crate) examples: u32,
+    /// Texts that end an answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) stop: Vec<String>,
     /// The counter of the estimates.
     pub(crate) counter: String,
     /// The price of a million tokens of prompts, in the currency of the user.
@@ -80,6 +89,29 @@ pub(crate) struct Run {
     /// The SHA-256 of all prompts, one after the other: changes with the data, the questions and
     /// the formats' texts.
     pub(crate) prompts_sha256: String,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+fn is_none(count: &u32) -> bool {
+    *count == 0
+}
+
+/// What is measured of a right answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Measure {
+    /// Whether the model gives it.
+    #[default]
+    Answers,
+    /// Also how likely it is to the model, token by token.
+    Likelihood,
+}
+
+impl Measure {
+    #[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+    fn is_default(&self) -> bool {
+        *self == Measure::default()
+    }
 }
 
 impl Run {
@@ -124,7 +156,7 @@ pub(crate) struct Call {
     /// The right answer of a question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) expected: Option<String>,
-    /// How often the provider was asked.
+    /// How often the provider was asked; 0 where it was asked the same for another call.
     pub(crate) attempts: u32,
     #[serde(flatten)]
     pub(crate) outcome: Outcome,
@@ -158,11 +190,24 @@ pub(crate) enum Outcome {
         /// From sending the prompt to having the answer, without earlier attempts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         milliseconds: Option<u64>,
+        /// The right answer's tokens, if their likelihood was measured.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        likelihood: Vec<Token>,
         #[serde(flatten)]
         judged: Judged,
     },
     /// Neither right nor wrong.
     Failed { error: String },
+}
+
+/// A token of the right answer, after the prompt and the tokens before it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Token {
+    pub(crate) text: String,
+    /// The natural logarithm of its probability.
+    pub(crate) log: f64,
+    /// Whether no other token is likelier.
+    pub(crate) likeliest: bool,
 }
 
 /// Whether an answer is right.

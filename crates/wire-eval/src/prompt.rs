@@ -9,6 +9,8 @@ use crate::question::Question;
 
 const BEGIN: &str = "\n\n<data>\n";
 const END: &str = "\n</data>\n\n";
+/// What a text that a model is to go on with ends with.
+const ANSWER: &str = "\nAnswer:";
 
 /// A message to a model, with the earlier messages.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +34,11 @@ impl Sent {
         let text = text.into();
         let sha256 = digest(&format!("{}\n{answer}\n{text}", before.sha256));
         Sent { text, after: Some((before, answer.into())), sha256 }
+    }
+
+    /// Whether it is a text to go on with, and not a message.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.after.is_none() && self.text.ends_with(ANSWER)
     }
 
     /// The whole conversation, the oldest message first: messages and their answers. The last
@@ -83,6 +90,14 @@ pub(crate) fn prompt(
     format!("{introduction}{BEGIN}{}{END}{}", data_of(data), question.text())
 }
 
+/// A text to go on with: prompts with their answers, and a last prompt without one.
+pub(crate) fn with_examples(examples: &[(String, String)], last: &str) -> String {
+    let mut text: String =
+        examples.iter().map(|(prompt, answer)| format!("{prompt}{ANSWER} {answer}\n\n")).collect();
+    text += last;
+    text + ANSWER
+}
+
 /// The beginning of a conversation.
 pub(crate) fn opening(primer: Option<&str>) -> String {
     introduced(Family::Calls.introduction(), primer) + "\n\n"
@@ -104,7 +119,11 @@ pub(crate) fn parts(sent: &Sent) -> Option<(Dataset, Question)> {
 }
 
 fn single(prompt: &str) -> Option<(Dataset, Question)> {
-    let (introduction, rest) = prompt.split_once(BEGIN)?;
+    let (introduction, rest) = match prompt.strip_suffix(ANSWER) {
+        // The last question is asked, those before it are examples.
+        Some(prompt) => prompt.rsplit_once(BEGIN)?,
+        None => prompt.split_once(BEGIN)?,
+    };
     let (data, question) = rest.rsplit_once(END)?;
     let mut families = Family::ALL.into_iter();
     let family = families.find(|family| introduction.starts_with(family.introduction()))?;

@@ -133,7 +133,7 @@ fn judge_again(log: &Log) -> Result<usize, String> {
     }
     let mut count = 0;
     for call in &log.calls {
-        let Outcome::Answered { answer, judged, .. } = &call.outcome else { continue };
+        let Outcome::Answered { answer, judged, likelihood, .. } = &call.outcome else { continue };
         let place = (call.key.dataset.as_str(), call.key.question.as_str(), call.key.number);
         // A request to write has another wanted payload in each arm's prompt, but the same content.
         let judge = judges.get(&place).ok_or_else(|| {
@@ -144,6 +144,12 @@ fn judge_again(log: &Log) -> Result<usize, String> {
         }
         if judge.expected() != call.expected {
             return Err(format!("{}: the expected answer is not what the data says", name(call)));
+        }
+        let said: String = likelihood.iter().map(|token| &*token.text).collect();
+        let is_right = call.expected.as_deref() == Some(said.trim_start());
+        // Part of a character is no text.
+        if !(likelihood.is_empty() || is_right || said.contains('\u{fffd}')) {
+            return Err(format!("{}: the likelihood is not of the right answer", name(call)));
         }
         count += 1;
     }

@@ -15,6 +15,7 @@ use crate::cost::CostOptions;
 use crate::count::CountOptions;
 use crate::dataset::Family;
 use crate::generation;
+use crate::log::Measure;
 use crate::question::templates;
 use crate::report::ReportOptions;
 use crate::run::options::RunOptions;
@@ -87,6 +88,11 @@ pub(crate) struct ComprehensionOptions {
     #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names(&Family::ALL)), help_heading = "Data")]
     pub(crate) arms: Vec<String>,
 
+    /// Put so many other questions of the same kind with their answers before each, and send it as a
+    /// text to go on with: for base models, which know no messages.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20), help_heading = "Data")]
+    pub(crate) examples: u32,
+
     /// Add a text that another program wrote from the same data; requires one --input, which is the
     /// reference.
     #[arg(long, value_name = "NAME=FILE", help_heading = "Data", value_parser = named_file)]
@@ -102,6 +108,10 @@ pub(crate) struct ComprehensionOptions {
 
     #[command(flatten)]
     pub(crate) run: RunOptions,
+
+    /// What to measure.
+    #[arg(long, value_enum, value_name = "MEASURE", default_value_t = Measure::Answers, help_heading = "Run")]
+    pub(crate) measure: Measure,
 
     /// The log file: one JSON line a call.
     #[arg(long, value_name = "FILE", default_value = "comprehension.jsonl", value_hint = ValueHint::FilePath, help_heading = "Run")]

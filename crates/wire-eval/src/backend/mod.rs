@@ -3,6 +3,7 @@
 pub(crate) mod anthropic;
 mod command;
 mod http;
+mod llama;
 mod mock;
 mod openai;
 pub(crate) mod reply;
@@ -74,6 +75,11 @@ pub(crate) struct BackendOptions {
     #[arg(long, value_name = "T")]
     temperature: Option<f64>,
 
+    /// End an answer before this text; may be given several times [default: with --examples an empty
+    /// line].
+    #[arg(long, value_name = "TEXT")]
+    stop: Vec<String>,
+
     /// Seconds to wait for an answer [default: 120; of a local server 600].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<f64>,
@@ -120,6 +126,43 @@ impl BackendOptions {
     pub(crate) fn with_room_for(&self, tokens: usize) -> Self {
         let room = u32::try_from(tokens).unwrap_or(u32::MAX).max(self.max_tokens());
         BackendOptions { max_tokens: Some(self.max_tokens.unwrap_or(room)), ..self.clone() }
+    }
+
+    /// The same for texts to go on with, whose answers are a paragraph if nothing else ends them.
+    ///
+    /// # Errors
+    ///
+    /// Usage: it takes only messages.
+    pub(crate) fn for_texts(&self) -> Result<Self, Failure> {
+        if self.kind() == Kind::Anthropic {
+            return Err(Failure::Usage(
+                "--examples makes texts to go on with, and --backend anthropic takes only messages"
+                    .to_owned(),
+            ));
+        }
+        let mut options = self.clone();
+        if options.stop.is_empty() {
+            options.stop.push("\n\n".to_owned());
+        }
+        Ok(options)
+    }
+
+    /// The texts that end an answer.
+    pub(crate) fn stop(&self) -> &[String] {
+        &self.stop
+    }
+
+    /// # Errors
+    ///
+    /// Usage: it can't say how likely an answer is.
+    pub(crate) fn check_likelihood(&self) -> Result<(), Failure> {
+        if self.kind() == Kind::Openai && self.base_url.is_some() {
+            return Ok(());
+        }
+        Err(Failure::Usage(
+            "--measure likelihood needs llama.cpp's server, expected --backend openai --base-url URL"
+                .to_owned(),
+        ))
     }
 
     /// Tokens of an answer at most.
@@ -170,7 +213,7 @@ impl BackendOptions {
                 model()?,
                 timeout,
                 self.max_tokens(),
-                self.temperature(),
+                (self.temperature(), self.stop.clone()),
             )?),
             Kind::Command => {
                 let command = self.command.as_deref().ok_or_else(|| {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::log::Token;
 use crate::prompt::Sent;
 
 /// An answer, and its tokens.
@@ -55,6 +56,11 @@ impl Problem {
 pub(crate) trait Backend: Send + Sync {
     /// The answer to a prompt. `attempt` counts from 1.
     fn ask(&self, prompt: &Sent, attempt: u32) -> Result<Reply, Problem>;
+
+    /// How likely each token of an answer is to the model. Only backends that can are asked.
+    fn likelihood(&self, _: &Sent, _: &str) -> Result<Vec<Token>, Problem> {
+        Err(Problem::Hopeless("it does not state how likely an answer is".to_owned()))
+    }
 
     /// Whether the time until an answer says something of a model.
     fn takes_time(&self) -> bool {

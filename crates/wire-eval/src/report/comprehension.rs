@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::calls::{arms, mean_tokens, price};
 use super::chart::{Panel, Point};
-use super::slips;
 use super::stats::{FEWEST_TABLES, Part, bootstrap, mean_and_median, number, sign_test};
 use super::table::{Cell, Table};
+use super::{likelihood, slips};
 use crate::dataset::Family;
 use crate::log::{Call, Judged, Log, Outcome};
 use crate::question::templates;
@@ -48,10 +48,11 @@ pub(super) fn tables(log: &Log, baseline: &str) -> (Vec<Table>, Vec<Panel>) {
         };
         tables.push(by_arm(log, family, &arms, &summed, baseline));
         tables.push(by_size(family, &arms, &calls, &of));
-        tables.push(by_question(family, &arms, &calls, &edges));
+        tables.extend(by_question(family, &arms, &calls, &edges));
         if family == Family::Rows {
             tables.extend(slips::table(log, family, &arms, &calls));
         }
+        tables.extend(likelihood::table(family, &arms, &calls, baseline));
         tables.extend(pairs(family, &arms, &summed, baseline));
         let point = |arm: &&str| {
             let calls = of(arm);
@@ -119,8 +120,8 @@ fn by_arm(log: &Log, family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &s
     columns.extend(is_timed.then_some("median seconds"));
     let mut table = Table::new(
         format!("{}: accuracy and tokens", family.name()),
-        "*Exact*: the answer contains only what was asked for. *Right*: the answer contains it and no other value of the same kind, with any text \
-         around it. In brackets is Wilson's interval of 95 %; repeats of a question are not independent, so the true interval is wider.",
+        "*Exact*: only what was asked for. *Right*: that in any other text, and no other value of its kind. In brackets is Wilson's \
+         interval of 95 %, which is too narrow where questions are repeated.",
         &columns,
     );
     let base = mean_tokens(log, of(baseline).into_iter());
@@ -185,7 +186,12 @@ fn by_size(family: Family, arms: &[&str], calls: &[&Call], of: Of<'_, '_>) -> Ta
     table
 }
 
-fn by_question(family: Family, arms: &[&str], calls: &[&Call], edges: &Edges<'_>) -> Table {
+/// `None` where all questions are of one kind, which is not at an edge: other tables say the same.
+fn by_question(family: Family, arms: &[&str], calls: &[&Call], edges: &Edges<'_>) -> Option<Table> {
+    let kinds: BTreeSet<&str> = calls.iter().map(|call| call.key.question.as_str()).collect();
+    if kinds.len() < 2 && edges.is_empty() {
+        return None;
+    }
     let mut columns = vec!["question"];
     columns.extend(arms);
     let about = if edges.is_empty() {
@@ -211,7 +217,7 @@ fn by_question(family: Family, arms: &[&str], calls: &[&Call], edges: &Edges<'_>
         );
         table.row(row);
     }
-    table
+    Some(table)
 }
 
 /// The columns of tables of pairs.
@@ -230,10 +236,9 @@ fn pairs(family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &str) -> Vec<T
         .collect();
     let mut table = Table::new(
         format!("{}: beside {baseline}, question by question", family.name()),
-        "Each question about some data is one pair, which compares in how many of its repeats the two arms were right. The chance is that \
-         of the two-sided sign test: how likely such a difference is if the arms are equally good. It is not corrected for the number of arms. \
-         The difference is that of right answers, in points of 100; in brackets is the interval of 95 % by a bootstrap over the tables, if there \
-         are five or more.",
+        "A pair is a question about some data; the arm that was right in more of its repeats is better. The chance is that of the \
+         two-sided sign test, not corrected for the number of arms. The difference is that of right answers, in points of 100, \
+         with an interval of 95 % by a bootstrap over the tables, if there are five or more.",
         &COLUMNS,
     );
     for differences in &all {
@@ -263,7 +268,11 @@ fn pairs(family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &str) -> Vec<T
 }
 
 /// A question about some data: its dataset, its kind and its number.
-type Item<'c> = (&'c str, &'c str, usize);
+pub(super) type Item<'c> = (&'c str, &'c str, usize);
+
+pub(super) fn item(call: &Call) -> Item<'_> {
+    (&call.key.dataset, &call.key.question, call.key.number)
+}
 
 /// The differences of an arm to the baseline.
 struct Differences<'c> {
@@ -278,9 +287,7 @@ impl<'c> Differences<'c> {
             let mut items: BTreeMap<Item<'c>, Part> = BTreeMap::new();
             for call in calls {
                 if let Some((_, is_right)) = score(call) {
-                    let key = &call.key;
-                    let item = (key.dataset.as_str(), key.question.as_str(), key.number);
-                    items.entry(item).or_default().add(is_right);
+                    items.entry(item(call)).or_default().add(is_right);
                 }
             }
             items

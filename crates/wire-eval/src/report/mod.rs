@@ -4,6 +4,7 @@ mod calls;
 mod chart;
 mod comprehension;
 mod generation;
+mod likelihood;
 mod slips;
 pub(crate) mod stats;
 pub(crate) mod table;
@@ -231,6 +232,12 @@ fn section(log: &Log, baseline: &str) -> Section {
             "**No model was asked**: the answers are those of a mock, which tests `wire-eval`."
                 .to_owned(),
         );
+    }
+    if run.examples > 0 {
+        facts.push(format!(
+            "Each question is a text to go on with, after {} examples of its kind about other data",
+            run.examples
+        ));
     }
     if run.task == Task::Conversation {
         facts.push("Before each question are the right answers to those before it, so that a mistake counts once and every arm has the same context".to_owned());

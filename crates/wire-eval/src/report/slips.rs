@@ -3,15 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::BASELINE;
-use super::comprehension::score;
+use super::comprehension::{Item, item, score};
 use super::stats::Part;
 use super::table::{Cell, Table};
 use crate::dataset::Family;
 use crate::log::{Call, Log, Outcome};
 use crate::prompt;
 use crate::question::{Slip, slip};
-
-type Item<'c> = (&'c str, &'c str, usize);
 
 /// The wrong answers of each arm, by the value that they are instead. `None` without wrong answers
 /// to such questions.
@@ -62,8 +60,4 @@ pub(super) fn table(log: &Log, family: Family, arms: &[&str], calls: &[&Call]) -
         table.row(row);
     }
     Some(table)
-}
-
-fn item(call: &Call) -> Item<'_> {
-    (&call.key.dataset, &call.key.question, call.key.number)
 }

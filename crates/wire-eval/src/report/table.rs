@@ -39,6 +39,8 @@ pub(crate) enum Cell {
     Chance(f64),
     /// A difference of rates, with its interval if it has one.
     Difference(f64, Option<(f64, f64)>),
+    /// A log-probability or a difference of such, with its interval if it has one.
+    Log(f64, Option<(f64, f64)>),
 }
 
 impl Cell {
@@ -60,6 +62,15 @@ impl Cell {
             Cell::Ratio(ratio) => percent(*ratio),
             Cell::Chance(chance) if *chance < 0.001 => "< 0.001".to_owned(),
             Cell::Chance(chance) => format!("{chance:.3}"),
+            Cell::Log(mean, interval) => {
+                let log = |log: f64| match format!("{log:.1}").as_str() {
+                    "-0.0" => "0.0".to_owned(),
+                    log => log.replace('-', "−"),
+                };
+                let interval =
+                    interval.map(|(low, high)| format!(" ({} to {})", log(low), log(high)));
+                format!("{}{}", log(*mean), interval.unwrap_or_default())
+            }
             Cell::Difference(mean, interval) => {
                 let points = |rate: f64| match format!("{:+.0}", rate * 100.0).as_str() {
                     "+0" | "-0" => "0".to_owned(),
@@ -86,6 +97,10 @@ impl Cell {
             Cell::Difference(mean, interval) => {
                 let interval = interval.map(|(low, high)| [low, high].map(rounded));
                 json!({ "points": rounded(*mean), "interval": interval })
+            }
+            Cell::Log(mean, interval) => {
+                let interval = interval.map(|(low, high)| [low, high].map(rounded));
+                json!({ "log": rounded(*mean), "interval": interval })
             }
             Cell::Of(part) => json!({ "right": part.right, "of": part.of }),
             Cell::Rate(part) => {

@@ -9,9 +9,9 @@ use indicatif::ProgressBar;
 
 use super::options::RunOptions;
 use super::prompt::Prompt;
-use crate::backend::reply::{Backend, Problem};
+use crate::backend::reply::{Backend, Problem, Reply};
 use crate::failure::{Failure, say};
-use crate::log::{Call, Key, Outcome, Writer};
+use crate::log::{Call, Key, Measure, Outcome, Token, Writer};
 
 /// The longest wait between two calls, unless the provider asks for a longer one.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
@@ -40,6 +40,9 @@ pub(super) struct Calls<'a> {
     pub(super) options: &'a RunOptions,
     /// Calls in flight at most.
     pub(super) concurrency: usize,
+    pub(super) measure: Measure,
+    /// Texts that end an answer.
+    pub(super) ends: &'a [String],
     pub(super) stop: Stop,
     /// Whether a call was answered, or refused, so that the server is known to be there.
     pub(super) is_answered: AtomicBool,
@@ -80,7 +83,7 @@ impl Calls<'_> {
     /// in every attempt, or if the log can't be written.
     pub(super) fn make(
         &self,
-        calls: &[(usize, Key)],
+        calls: &[Vec<(usize, Key)>],
         backend: &dyn Backend,
         writer: Writer,
         progress: &ProgressBar,
@@ -96,14 +99,14 @@ impl Calls<'_> {
         thread::scope(|scope| {
             for _ in 0..self.concurrency.min(calls.len()) {
                 scope.spawn(|| {
-                    while let Some((index, key)) = calls.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let prompt = &self.prompts[*index];
+                    while let Some(same) = calls.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let (index, key) = &same[0];
                         let made = self.call(*index, key, backend);
                         let mut shared = shared.lock().expect("because no call panics");
                         let written = match made {
                             Ok(Made::Call(call)) => {
                                 self.is_answered.store(true, Ordering::Relaxed);
-                                shared.0.call(call, &prompt.sent)
+                                self.write(&mut shared.0, same, &call)
                             }
                             Ok(Made::Unanswered(call)) => {
                                 let before = unanswered.fetch_add(1, Ordering::Relaxed);
@@ -112,7 +115,7 @@ impl Calls<'_> {
                                 {
                                     stop();
                                 }
-                                shared.0.call(call, &prompt.sent)
+                                self.write(&mut shared.0, same, &call)
                             }
                             Ok(Made::Stopped) => return,
                             Err(failure) => Err(failure),
@@ -138,6 +141,52 @@ impl Calls<'_> {
         failure.map_or(Ok(()), Err)
     }
 
+    /// Writes a call, and for the others with the same prompt what came of it.
+    fn write(
+        &self,
+        writer: &mut Writer,
+        same: &[(usize, Key)],
+        call: &Call,
+    ) -> Result<(), Failure> {
+        for (number, (index, key)) in same.iter().enumerate() {
+            let prompt = &self.prompts[*index];
+            let mut call = call.clone();
+            if number > 0 {
+                call.attempts = 0;
+                call.key = key.clone();
+                (call.family, call.size) = (prompt.family.to_owned(), prompt.size);
+                call.expected = prompt.expected();
+                if let Outcome::Answered { answer, milliseconds, judged, .. } = &mut call.outcome {
+                    *judged = prompt.judged(answer);
+                    *milliseconds = None;
+                }
+            }
+            writer.call(call, &prompt.sent)?;
+        }
+        Ok(())
+    }
+
+    /// The answer to a prompt, and how likely the right one is.
+    fn ask(
+        &self,
+        prompt: &Prompt,
+        backend: &dyn Backend,
+        attempt: u32,
+    ) -> Result<(Reply, Vec<Token>, Duration), Problem> {
+        let begin = Instant::now();
+        let mut reply = backend.ask(&prompt.sent, attempt)?;
+        let time = begin.elapsed();
+        let ends = self.ends.iter().filter_map(|end| reply.text.find(end.as_str()));
+        if let Some(end) = ends.min() {
+            reply.text.truncate(end);
+        }
+        let likelihood = match (self.measure, prompt.expected()) {
+            (Measure::Likelihood, Some(right)) => backend.likelihood(&prompt.sent, &right)?,
+            _ => Vec::new(),
+        };
+        Ok((reply, likelihood, time))
+    }
+
     fn first_wait(&self) -> Duration {
         Duration::from_secs_f64(self.options.backoff.min(3600.0))
     }
@@ -155,9 +204,8 @@ impl Calls<'_> {
         let mut attempts = 0;
         let outcome = loop {
             attempts += 1;
-            let begin = Instant::now();
-            match backend.ask(&prompt.sent, attempts) {
-                Ok(reply) => {
+            match self.ask(prompt, backend, attempts) {
+                Ok((reply, likelihood, time)) => {
                     break Outcome::Answered {
                         judged: prompt.judged(&reply.text),
                         answer: reply.text,
@@ -165,9 +213,10 @@ impl Calls<'_> {
                         input_tokens: reply.input_tokens,
                         output_tokens: reply.output_tokens,
                         is_cut: reply.is_cut,
-                        milliseconds: backend.takes_time().then(|| {
-                            u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX)
-                        }),
+                        milliseconds: backend
+                            .takes_time()
+                            .then(|| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+                        likelihood,
                     };
                 }
                 Err(Problem::Hopeless(message)) => {

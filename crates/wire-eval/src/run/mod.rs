@@ -15,7 +15,7 @@ use wire_tokens::{Counter, digest};
 
 use crate::backend::BackendOptions;
 use crate::failure::{Failure, say};
-use crate::log::{Key, Log, Outcome, Run, Task, Writer, is_begun};
+use crate::log::{Key, Log, Measure, Outcome, Run, Task, Writer, is_begun};
 use calls::{Calls, Stop};
 use options::RunOptions;
 use prompt::Prompt;
@@ -23,14 +23,30 @@ use prompt::Prompt;
 /// Tokens of prompts that are sent without being asked again.
 const UNASKED: usize = 2_000_000;
 
+/// What is asked, of which data.
+pub(crate) struct Plan {
+    pub(crate) task: Task,
+    pub(crate) prompts: Vec<Prompt>,
+    pub(crate) seed: u64,
+    /// The seeds, if there are several.
+    pub(crate) seeds: Vec<u64>,
+    pub(crate) arms: Vec<String>,
+    pub(crate) measure: Measure,
+    pub(crate) examples: u32,
+}
+
 /// Sends the prompts, and returns the log when all are answered or have failed. None: nothing was
 /// to be sent.
 pub(crate) fn run(
-    task: Task,
-    mut prompts: Vec<Prompt>,
-    ((seed, seeds), arms, log_path): ((u64, Vec<u64>), Vec<String>, &PathBuf),
-    (backend_options, options): (&BackendOptions, &RunOptions),
+    plan: Plan,
+    log_path: &PathBuf,
+    backend_options: &BackendOptions,
+    options: &RunOptions,
 ) -> Result<Option<Log>, Failure> {
+    let Plan { task, mut prompts, seed, seeds, arms, measure, examples } = plan;
+    if measure == Measure::Likelihood {
+        backend_options.check_likelihood()?;
+    }
     let mut known = BTreeSet::new();
     if let Some(twice) = prompts.iter().find(|prompt| !known.insert(&prompt.key)) {
         let message = format!(
@@ -60,6 +76,9 @@ pub(crate) fn run(
         seeds,
         repeats,
         arms,
+        measure,
+        examples,
+        stop: backend_options.stop().to_vec(),
         counter: options.counter.name().to_owned(),
         price_input: options.price_input,
         price_output: options.price_output,
@@ -84,17 +103,26 @@ pub(crate) fn run(
     }
     let answered = earlier.as_ref().map(Log::answered).unwrap_or_default();
     let tokens = tokens(&prompts, options.counter);
-    let mut calls: Vec<(usize, Key)> = Vec::new();
+    // Calls of one prompt, of which the first is made for all. Without randomness they are one.
+    let mut calls: Vec<Vec<(usize, Key)>> = Vec::new();
+    let mut first = BTreeMap::new();
     for repeat in 1..=repeats {
         for (index, prompt) in prompts.iter().enumerate() {
             let key = Key { repeat, ..prompt.key.clone() };
-            if !answered.contains(&key) {
-                calls.push((index, key));
+            if answered.contains(&key) {
+                continue;
+            }
+            let place = *first.entry(&prompt.sent.sha256).or_insert(calls.len());
+            if is_greedy && place < calls.len() {
+                calls[place].push((index, key));
+            } else {
+                calls.push(vec![(index, key)]);
             }
         }
     }
-    let input: usize = calls.iter().map(|(index, _)| tokens[*index]).sum();
-    estimate((calls.len(), answered.len(), input), backend_options, options);
+    let asked = calls.iter().map(Vec::len).sum();
+    let input: usize = calls.iter().map(|same| tokens[same[0].0]).sum();
+    estimate((calls.len(), asked, answered.len(), input), backend_options, options);
     if options.dry_run {
         return Ok(None);
     }
@@ -112,6 +140,8 @@ pub(crate) fn run(
         tokens: &tokens,
         options,
         concurrency: concurrency.into(),
+        measure,
+        ends: backend_options.stop(),
         stop: Stop::default(),
         is_answered: AtomicBool::new(false),
     };
@@ -125,7 +155,7 @@ pub(crate) fn run(
         )));
     }
     made?;
-    complete(log_path, answered.len(), calls.len()).map(Some)
+    complete(log_path, answered.len(), asked).map(Some)
 }
 
 /// Leaves out questions that don't fit into the context in one of the arms, so that all arms are
@@ -252,13 +282,18 @@ fn difference(there: &Run, here: &Run) -> String {
 
 /// Prints the number of calls and the estimate before the run.
 fn estimate(
-    (calls, answered, input): (usize, usize, usize),
+    (calls, asked, answered, input): (usize, usize, usize, usize),
     backend: &BackendOptions,
     options: &RunOptions,
 ) {
     let output = calls * backend.max_tokens() as usize;
-    let before =
-        if answered > 0 { format!(", {answered} are answered already") } else { String::new() };
+    let mut before = String::new();
+    if asked > calls {
+        before += &format!(", for {asked} with equal prompts, which are sent once");
+    }
+    if answered > 0 {
+        before += &format!(", {answered} are answered already");
+    }
     let mut text = format!(
         "{calls} calls of {}{before}; ≈ {input} tokens of prompts by {}, at most {output} of answers",
         backend.label(),

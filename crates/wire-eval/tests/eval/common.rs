@@ -14,7 +14,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// What the server does with a request.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Act {
     /// Answers with this text.
     Answer(&'static str),
@@ -48,6 +48,8 @@ pub(crate) enum Act {
     Prose,
     /// Ends without a word.
     Nothing,
+    /// Answers with this JSON.
+    Json(fn(&str, &Value) -> Value),
 }
 
 /// A request, as it came.
@@ -152,6 +154,7 @@ fn reply(mut stream: TcpStream, request: &Request, act: Act) -> std::io::Result<
     let error = |key: Option<&str>| json!({ "error": { "message": format!("something about {}", key.unwrap_or("no key")) } });
     let (status, more, body) = match act {
         Act::Answer(text) => (200, String::new(), answer(text, false).to_string()),
+        Act::Json(reply) => (200, String::new(), reply(&request.path, &request.body).to_string()),
         Act::Cut(text) => (200, String::new(), answer(text, true).to_string()),
         Act::Status(status) => (status, String::new(), error(key).to_string()),
         Act::Later(hundredths) => {

@@ -3,5 +3,7 @@
 mod common;
 mod conversations;
 mod documented;
+mod likelihood;
+mod mean;
 mod providers;
 mod runs;

@@ -23,6 +23,10 @@ fn of<'a>(backend: &'a str, address: &'a str, more: &[&'a str]) -> Vec<&'a str> 
     if !more.contains(&"--repeats") {
         arguments.extend(["--repeats", "3"]);
     }
+    // At temperature 0 equal prompts would be sent once.
+    if !more.contains(&"--temperature") {
+        arguments.extend(["--temperature", "0.5"]);
+    }
     arguments
 }
 
