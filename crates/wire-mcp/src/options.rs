@@ -24,17 +24,21 @@ pub enum Policy {
     On,
     /// Everything passes byte for byte.
     Off,
+    /// Results stay JSON, at most minified, whatever the formats are: for small local models, which
+    /// read JSON best.
+    Minify,
 }
 
 impl Policy {
-    /// Both policies.
-    pub const ALL: &'static [Policy] = &[Policy::On, Policy::Off];
+    /// Every policy.
+    pub const ALL: &'static [Policy] = &[Policy::On, Policy::Off, Policy::Minify];
 
-    /// Its name: `on` or `off`.
+    /// Its name: `on`, `off` or `minify`.
     pub const fn name(self) -> &'static str {
         match self {
             Policy::On => "on",
             Policy::Off => "off",
+            Policy::Minify => "minify",
         }
     }
 
@@ -379,6 +383,9 @@ impl Options {
                 settings.formats.clone_from(formats);
             }
         }
+        if settings.policy == Policy::Minify {
+            settings.formats = vec![Format::Json];
+        }
         settings.drops = match structured {
             Structured::Keep | Structured::Text => false,
             Structured::Drop => true,
@@ -429,7 +436,7 @@ pub(crate) struct Settings {
 impl Settings {
     /// Whether anything is rewritten.
     pub(crate) fn rewrites(&self) -> bool {
-        self.policy == Policy::On && self.verbatim != Verbatim::Everything
+        self.policy != Policy::Off && self.verbatim != Verbatim::Everything
     }
 }
 
@@ -458,6 +465,9 @@ mod tests {
         let settings = options.settings("search", Some("client"));
         assert!(!settings.drops && settings.formats == [Format::Json]);
         assert_eq!(options.settings("search", Some("other")).formats, Format::ALL);
+        let options = options.rule(Rule::new().tools("sea*").unwrap().policy(Policy::Minify));
+        let settings = options.settings("search", Some("other"));
+        assert!(settings.rewrites() && settings.formats == [Format::Json]);
     }
 
     #[test]

@@ -310,7 +310,7 @@ impl Proxy {
     /// A frame as text, if it may be read.
     fn readable<'a>(&self, frame: &'a [u8]) -> Option<&'a str> {
         let is_small = frame.len() <= self.options.limits.frame_bytes;
-        let is_read = is_small && self.options.policy == Policy::On;
+        let is_read = is_small && self.options.policy != Policy::Off;
         std::str::from_utf8(frame).ok().filter(|_| is_read)
     }
 

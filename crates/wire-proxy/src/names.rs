@@ -117,7 +117,8 @@ impl Choose for Structured {
 
 impl Choose for Policy {
     const SCHEMA: (&'static str, &'static str) = ("PolicyName", "Whether results are rewritten.");
-    const CHOICES: &'static [Choice<Self>] = &[Choice(Policy::On), Choice(Policy::Off)];
+    const CHOICES: &'static [Choice<Self>] =
+        &[Choice(Policy::On), Choice(Policy::Off), Choice(Policy::Minify)];
 
     fn name(self) -> &'static str {
         Policy::name(self)
@@ -127,6 +128,9 @@ impl Choose for Policy {
         match self {
             Policy::On => "Results are rewritten.",
             Policy::Off => "Everything passes byte for byte.",
+            Policy::Minify => {
+                "Results stay JSON, at most minified: for small local models, which read JSON best."
+            }
         }
     }
 }
@@ -207,6 +211,6 @@ mod tests {
         assert_eq!(Policy::CHOICES.len(), Policy::ALL.len());
         assert_eq!(Primer::CHOICES.len(), Primer::ALL.len());
         let error = PolicyName::try_from("yes".to_owned()).unwrap_err();
-        assert_eq!(error, "\"yes\" is unknown, expected one of: on, off");
+        assert_eq!(error, "\"yes\" is unknown, expected one of: on, off, minify");
     }
 }

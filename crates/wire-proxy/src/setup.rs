@@ -104,6 +104,11 @@ fn advise(options: &Init, policy: Option<Structured>) {
         ),
         _ => {}
     }
+    if options.client.takes_local_models() {
+        eprintln!(
+            "wire-proxy: small models on this machine read JSON best; if {title} runs one, add `--policy minify` before `--`"
+        );
+    }
     match client.code.as_ref().map(|code| code.what) {
         Some(Code::Sometimes) => eprintln!(
             "wire-proxy: {title} has a mode in which programs call tools; if it is on, do not use the proxy: {PAGE}"

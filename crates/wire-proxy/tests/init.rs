@@ -274,6 +274,8 @@ fn the_policy_that_saves_is_written_and_explained() {
         let has_advice =
             advice.contains("programs call tools") || advice.contains("pass untouched");
         assert_eq!(has_advice, has_code, "{client}: {advice}");
+        let is_local = matches!(*client, "codex" | "vscode" | "opencode");
+        assert_eq!(advice.contains("`--policy minify`"), is_local, "{client}: {advice}");
         let output = init(folder.path(), &[client, "--structured", "keep"]);
         let said = String::from_utf8(output.stderr.clone()).unwrap();
         let shows_it_alone = matches!(*client, "claude-code" | "cursor" | "vscode");

@@ -83,6 +83,11 @@ impl Client {
         row.expect("because a test looks it up")
     }
 
+    /// Whether it is made to run models of the user's machine, too, by its documentation.
+    pub(crate) fn takes_local_models(self) -> bool {
+        matches!(self, Client::Codex | Client::Vscode | Client::Opencode)
+    }
+
     /// Its configuration, by the client's documentation.
     pub(crate) fn shape(self) -> Shape {
         const SERVERS: &[&[&str]] = &[&["mcpServers"]];
