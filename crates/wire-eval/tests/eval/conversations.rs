@@ -332,23 +332,3 @@ fn real_data_is_asked_about() {
     // As the proxy sends them on, and as minified JSON.
     assert!(has("\\nGCF profile=generic\\n") && has("[{\\\"order_id\\\":58101,"));
 }
-
-/// The table of runs over real data in the documentation.
-#[test]
-fn the_documented_runs_have_these_calls_and_tokens() {
-    let page = std::fs::read_to_string(format!("{REPOSITORY}/docs/evaluation.md")).unwrap();
-    let mut rows = 0;
-    for line in page.lines().filter(|line| line.contains("| `fixtures/payloads/")) {
-        let columns: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [_, _, file, asked, tokens, _] = columns[..] else { panic!("{line}") };
-        let file = format!("{REPOSITORY}/{}", file.trim_matches('`'));
-        let dry = ["conversation", "--command", "cat", "--dry-run", "--input", &file];
-        let ran = Place::new().run(&dry);
-        ran.fine();
-        let [asked, tokens] = [asked, tokens].map(|number| number.replace(',', ""));
-        let expected = format!("note: {asked} calls of command cat; ≈ {tokens} tokens of prompts");
-        assert!(ran.stderr().starts_with(&expected), "{line}: {}", ran.stderr());
-        rows += 1;
-    }
-    assert!(rows >= 6, "{rows}");
-}

@@ -42,27 +42,6 @@ fn millions(number: usize) -> String {
     format!("{}.{} million", tenths / 10, tenths % 10)
 }
 
-fn payloads(folder: &str) -> Vec<String> {
-    let files = std::fs::read_dir(pack(folder)).unwrap();
-    let files = files.map(|file| file.unwrap().path());
-    let files = files.filter(|file| file.extension().is_some_and(|extension| extension == "json"));
-    let mut files: Vec<String> = files.map(|file| file.display().to_string()).collect();
-    files.sort();
-    files
-}
-
-/// The example that the page begins with.
-#[test]
-fn the_first_example_prints_the_table_of_the_page() {
-    let text = std::fs::read_to_string(pack("../../docs/evaluation.md")).unwrap();
-    let command = text.lines().find_map(|line| line.strip_prefix("wire-eval ")).unwrap();
-    let arguments: Vec<&str> = command.split(' ').collect();
-    let report = Place::new().run(&arguments).fine();
-    let (_, table) = report.split_once("\n| arm |").unwrap();
-    let (table, _) = table.split_once("\n\n").unwrap();
-    assert!(text.contains(table), "the page lacks:\n| arm |{table}");
-}
-
 #[test]
 fn the_default_run_is_as_large_as_the_page_says() {
     let page = page("evaluation.md");
@@ -85,39 +64,43 @@ fn the_oracle_is_right_as_often_as_the_page_says() {
     );
 }
 
+/// What pages say of models is what published logs say.
 #[test]
-fn runs_of_single_prompts_are_as_large_as_the_page_says() {
-    let of = |folder| {
-        let files = payloads(folder);
-        let mut arguments = vec!["comprehension", "--input"];
-        arguments.extend(files.iter().map(String::as_str));
-        let (calls, tokens) = planned(&arguments);
-        (thousands(calls), millions(tokens))
-    };
-    let ((calls, tokens), (more, others)) = (of("packs"), of("queries"));
-    says(
-        &page("evaluation.md"),
-        &format!(
-            "`--input fixtures/payloads/packs/*.json` is {calls} calls with {tokens} tokens, and \
-             `--input fixtures/payloads/queries/*.json` {more} with {others}."
-        ),
-    );
+fn published_runs_are_verified_and_quoted() {
+    let folder = pack("../../docs/evaluations");
+    Place::new().run(&["verify", &folder]).fine();
+    let report = std::fs::read_to_string(format!("{folder}/small-models/report.md")).unwrap();
+    let page = std::fs::read_to_string(format!("{folder}/small-models.md")).unwrap();
+    let mut rows = 0;
+    for line in page.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let of_arm = format!("| {} |", cells[0].trim_matches('`'));
+        let of_arm: Vec<&str> = report.lines().filter(|line| line.starts_with(&of_arm)).collect();
+        for cell in &cells[1..] {
+            let cell = format!("| {cell} |");
+            assert!(of_arm.iter().any(|line| line.contains(&cell)), "{line}: {of_arm:#?}");
+        }
+        rows += 1;
+    }
+    assert!(rows >= 4, "{rows}");
 }
 
-/// The rows of the table are compared with runs by another test.
+/// The files under the fixtures that the page names.
+const REAL: [&str; 7] = [
+    "transcripts/server-memory.jsonl",
+    "real/github/issue_list.json",
+    "real/github/pull_files.json",
+    "real/kubernetes/events.json",
+    "real/logs/application.json",
+    "real/tables/open_orders.json",
+    "real/tables/metrics.json",
+];
+
 #[test]
-fn times_and_sums_are_those_of_the_table() {
-    let text = std::fs::read_to_string(pack("../../docs/evaluation.md")).unwrap();
-    let (mut files, mut calls, mut tokens, mut first) = (0, 0, 0, 0);
-    for line in text.lines().filter(|line| line.contains("| `fixtures/payloads/")) {
-        let columns: Vec<&str> = line.split('|').map(str::trim).collect();
-        let number = |at: usize| columns[at].replace(',', "").parse::<usize>().unwrap();
-        if line.contains("server-memory.jsonl") {
-            first = number(3);
-        }
-        (files, calls, tokens) = (files + 1, calls + number(3), tokens + number(4));
-    }
-    assert_eq!(files, 7);
+fn runs_over_real_data_are_as_large_as_the_page_says() {
+    let of = |file| planned(&["conversation", "--input", &pack(file)]);
+    let runs = REAL.map(of);
+    let (calls, tokens) = runs.iter().fold((0, 0), |sum, run| (sum.0 + run.0, sum.1 + run.1));
     says(
         &page("evaluation.md"),
         &format!(
@@ -130,5 +113,5 @@ fn times_and_sums_are_those_of_the_table() {
             tokens.div_ceil(1000 * 60)
         ),
     );
-    says(&page("evaluations/README.md"), &format!("That is {first} calls."));
+    says(&page("evaluations/README.md"), &format!("That is {} calls.", runs[0].0));
 }
