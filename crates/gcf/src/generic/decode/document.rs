@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use wire_core::__private::text::is_same;
 
-use crate::generic::scalar::{Scalar, short_integer};
+use crate::generic::scalar::short_integer;
 
 /// The index of a node. Node 0 is the whole value.
 pub(super) type Id = u32;
@@ -286,18 +286,6 @@ impl<'t> Document<'t> {
     #[inline]
     pub(super) fn double(&self, node: Node) -> f64 {
         self.text(node).parse().expect("because it was checked")
-    }
-
-    /// The value of a node that is no array or object.
-    pub(super) fn value_of(&self, node: Node) -> Scalar<'_> {
-        match node.kind() {
-            Kind::False => Scalar::Bool(false),
-            Kind::True => Scalar::Bool(true),
-            Kind::Integer => Scalar::Integer(self.integer(node)),
-            Kind::Decimal => Scalar::Double(self.double(node)),
-            Kind::Text => Scalar::Text(self.text(node).into()),
-            Kind::Null | Kind::Array | Kind::Object => Scalar::Null,
-        }
     }
 
     /// The nodes from this one on to the last of its container.

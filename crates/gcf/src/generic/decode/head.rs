@@ -91,21 +91,38 @@ pub(super) fn head(text: &str) -> Result<Option<Head<'_>>, Problem> {
     }))
 }
 
-/// The name that a line gives to a value, and what the value is.
+/// The name and the head on the line of a member: `key=…`, `key[N]: …`, `## key` or `## key [N]…`;
+/// `None` if it is another line.
+pub(super) fn named(line: &str) -> Result<Option<(Cow<'_, str>, Head<'_>)>, Problem> {
+    let section = line.strip_prefix(GROUP_PREFIX);
+    let text = section.unwrap_or(line);
+    let Some((name, length)) = read_key(text)? else { return Ok(None) };
+    let rest = &text[length..];
+    let head = match section {
+        None => head(rest)?.filter(|head| matches!(head, Head::Scalar(_) | Head::Inline(..))),
+        Some(_) if rest.is_empty() => Some(Head::Object),
+        Some(_) if rest.starts_with(" [") => head(&rest[1..])?,
+        Some(_) => None,
+    };
+    Ok(head.map(|head| (name, head)))
+}
+
+/// The name that a line gives to a section, and what it is.
 pub(super) type Section<'de> = (Option<Cow<'de, str>>, Head<'de>);
 
-/// The name and the head on the line of an array, map or table: `## name [N]…`, or `## [N]…` where
-/// it is the whole value; `None` if it is another line.
-pub(super) fn section(text: &str) -> Result<Option<Section<'_>>, Problem> {
-    let Some(rest) = text.strip_prefix(GROUP_PREFIX) else { return Ok(None) };
-    if rest.starts_with('[') {
-        return Ok(head(rest)?.map(|head| (None, head)));
+/// The name and the head on the line of a section, which has no name where it is the whole value:
+/// `## [N]…`; `None` if it is another line.
+pub(super) fn section(line: &str) -> Result<Option<Section<'_>>, Problem> {
+    match line.strip_prefix(GROUP_PREFIX) {
+        Some(rest) if rest.starts_with('[') => Ok(head(rest)?.map(|head| (None, head))),
+        Some(_) => Ok(named(line)?.map(|(name, head)| (Some(name), head))),
+        None => Ok(None),
     }
-    let Some((name, length)) = read_key(rest)? else { return Ok(None) };
-    match rest[length..].strip_prefix(' ') {
-        Some(rest) if rest.starts_with('[') => Ok(head(rest)?.map(|head| (Some(name), head))),
-        _ => Ok(None),
-    }
+}
+
+/// Whether a line is a member that is one line.
+pub(in crate::generic) fn is_member_on_one_line(line: &str) -> bool {
+    !begins_section(line) && matches!(named(line), Ok(Some(_)))
 }
 
 /// A count without leading zeros, or `?`.

@@ -14,14 +14,10 @@ use wire_core::MAX_NESTING;
 use super::cells::token;
 use super::columns::Columns;
 use super::document::{Document, Filling, Id, KeyId, Kind, NO_KEY, Node};
-use super::head::{Count, Head, count_of_map, head, id, miscounted};
+use super::head::{Count, Head, count_of_map, head, id, miscounted, named, section};
 use super::lines::{Lines, error_at};
-use crate::generic::grammar::read_key;
 use crate::generic::problem::Problem;
-use crate::generic::scalar::{
-    Mark, is_number, mark, out_of_range, read_quoted, short_integer, trimmed,
-};
-use crate::graph::grammar::GROUP_PREFIX;
+use crate::generic::scalar::{Token, read_token, short_integer, trimmed};
 use crate::{Error, ErrorKind};
 
 /// Where the content of a container is: from the next line on.
@@ -168,17 +164,16 @@ impl<'t> Parser<'t> {
     pub(super) fn root(&mut self) -> Result<(), Error> {
         let body = Body { head: 0, indent: 0, is_whole: true };
         let first = self.lines.get(0).filter(|line| line.indent == 0).map(|_| self.lines.of(0));
-        let head = match first.map(|first| (first, first.strip_prefix(GROUP_PREFIX))) {
-            Some((_, Some(rest))) if rest.starts_with('[') => head(rest),
-            Some((first, None)) if first.starts_with('=') => head(first),
-            _ => return self.object(0, body),
+        let whole = |line: &'t str| match section(line)? {
+            Some((name, head)) => Ok(name.is_none().then_some(head)),
+            None => Ok(line.strip_prefix('=').map(Head::Scalar)),
         };
-        match head.map_err(|problem| self.problem(problem))? {
+        match first.map(whole).transpose().map_err(|problem| self.problem(problem))?.flatten() {
             Some(head) => {
                 self.at = 1;
                 self.value(0, head, body)
             }
-            None => Err(self.unrecognized(0, "a value")),
+            None => self.object(0, body),
         }
     }
 
@@ -239,23 +234,8 @@ impl<'t> Parser<'t> {
         counted: Option<(usize, Count)>,
     ) -> Result<Option<(usize, Count)>, Error> {
         let line = self.at;
-        let text = self.lines.of(line);
-        let section = text.strip_prefix(GROUP_PREFIX);
-        let read = || {
-            let text = section.unwrap_or(text);
-            let Some((key, length)) = read_key(text)? else { return Ok(None) };
-            let rest = &text[length..];
-            let head = match section {
-                Some(_) if rest.is_empty() => Some(Head::Object),
-                Some(_) => match rest.strip_prefix(' ').filter(|rest| rest.starts_with('[')) {
-                    Some(rest) => head(rest)?,
-                    None => None,
-                },
-                None => on_one_line(rest)?,
-            };
-            Ok(head.map(|head| (key, head)))
-        };
-        let Some((key, head)) = read().map_err(|problem| self.problem(problem))? else {
+        let found = named(self.lines.of(line)).map_err(|problem| self.problem(problem))?;
+        let Some((key, head)) = found else {
             return Err(self.no_member(counted));
         };
         self.make_room(line, 1)?;
@@ -465,15 +445,11 @@ impl<'t> Parser<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// ```abnf
-    /// scalar = quoted / "-" / "true" / "false" / number / bare
-    /// ```
-    ///
-    /// The token has no white space around it.
+    /// Makes a node the scalar of a trimmed token.
     #[inline]
     pub(super) fn scalar(&mut self, node: Id, token: &'t str) -> Result<(), Problem> {
         let kind = match token.as_bytes() {
-            // Most are texts that begin as nothing else does, or short integers.
+            // As in `read_token`, without its result.
             [b'A'..=b'Z' | b'a'..=b'e' | b'g'..=b's' | b'u'..=b'z', ..] => Kind::Text,
             bytes if short_integer(bytes).is_some() => Kind::Integer,
             b"-" => Kind::Null,
@@ -481,6 +457,31 @@ impl<'t> Document<'t> {
         };
         self.set_slice(node, kind, token);
         Ok(())
+    }
+
+    fn other_scalar(&mut self, node: Id, token: &'t str) -> Result<(), Problem> {
+        match read_token(token)? {
+            Token::Null => self.set_slice(node, Kind::Null, token),
+            Token::Bool(false) => self.set_slice(node, Kind::False, token),
+            Token::Bool(true) => self.set_slice(node, Kind::True, token),
+            Token::Integer(_) => self.set_slice(node, Kind::Integer, token),
+            Token::Decimal => self.decimal(node, token),
+            Token::Text(Cow::Borrowed(text)) => self.set_slice(node, Kind::Text, text),
+            Token::Text(Cow::Owned(text)) => {
+                self.set_copy(node, Kind::Text, self.offset_of(token), &text);
+            }
+        }
+        Ok(())
+    }
+
+    fn decimal(&mut self, node: Id, token: &'t str) {
+        self.set_slice(node, Kind::Decimal, token);
+        // Without an exponent, only a decimal of more than 308 digits is beyond doubles.
+        let may_be_infinite = token.len() > 308 || token.contains(['e', 'E']);
+        if may_be_infinite && self.infinite.is_none() {
+            let number = self.node(node);
+            self.infinite = Some(number).filter(|&number| self.double(number).is_infinite());
+        }
     }
 
     /// A scalar that many rows have.
@@ -491,83 +492,4 @@ impl<'t> Document<'t> {
         self.remove_last();
         Ok(node)
     }
-
-    fn other_scalar(&mut self, node: Id, token: &'t str) -> Result<(), Problem> {
-        let kind = match token.as_bytes() {
-            [b'"', ..] => return self.quoted(node, token),
-            b"true" => Kind::True,
-            b"false" => Kind::False,
-            [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..] if is_number(token.as_bytes()) => {
-                return self.number(node, token);
-            }
-            _ => match mark(token) {
-                Mark::Scalar => Kind::Text,
-                Mark::Missing => {
-                    let message =
-                        "found `~`, expected a value: `~` is allowed only in the rows of tables";
-                    return Err(Problem::new(ErrorKind::InvalidMissing, token, message));
-                }
-                Mark::Attachment | Mark::Schema(_) => {
-                    let message = "found `^`, the mark of an attachment, expected a value: marks are allowed only in the rows of tables";
-                    return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, token, message));
-                }
-            },
-        };
-        self.set_slice(node, kind, token);
-        Ok(())
-    }
-
-    /// ```abnf
-    /// number = [ "-" ] int [ "." 1*DIGIT ] [ ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT ]
-    /// ```
-    fn number(&mut self, node: Id, token: &'t str) -> Result<(), Problem> {
-        if !token.contains(['.', 'e', 'E']) {
-            if token.parse::<i64>().is_err() {
-                return Err(Problem::new(ErrorKind::OutOfRange, token, out_of_range(token)));
-            }
-            self.set_slice(node, Kind::Integer, token);
-            return Ok(());
-        }
-        self.set_slice(node, Kind::Decimal, token);
-        // Without an exponent, only a decimal of more than 308 digits is beyond doubles.
-        let may_be_infinite = token.len() > 308 || token.contains(['e', 'E']);
-        if may_be_infinite && self.infinite.is_none() {
-            let number = self.node(node);
-            self.infinite = Some(number).filter(|&number| self.double(number).is_infinite());
-        }
-        Ok(())
-    }
-
-    /// ```abnf
-    /// quoted = DQUOTE *( char / escape ) DQUOTE
-    /// ```
-    fn quoted(&mut self, node: Id, token: &'t str) -> Result<(), Problem> {
-        let (text, length) = read_quoted(token)?;
-        let rest = &token[length..];
-        if !rest.is_empty() {
-            let found = shown(rest);
-            let message =
-                format!("a quoted string is followed by {found}, expected nothing after it");
-            return Err(Problem::new(ErrorKind::TrailingCharacters, rest, message));
-        }
-        match text {
-            Cow::Borrowed(text) => self.set_slice(node, Kind::Text, text),
-            Cow::Owned(text) => {
-                let offset = self.offset_of(token);
-                self.set_copy(node, Kind::Text, offset, &text);
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The value after the key of a member that is one line; `None` if there is none.
-fn on_one_line(rest: &str) -> Result<Option<Head<'_>>, Problem> {
-    Ok(head(rest)?.filter(|head| matches!(head, Head::Scalar(_) | Head::Inline(..))))
-}
-
-/// Whether a line is a member that is one line.
-pub(in crate::generic) fn is_member_on_one_line(line: &str) -> bool {
-    let Ok(Some((_, length))) = read_key(line) else { return false };
-    on_one_line(&line[length..]).is_ok_and(|head| head.is_some())
 }

@@ -560,7 +560,8 @@ impl<'t> Parser<'t> {
         }
         let key = match columns.group.map(|(_, key)| &columns.all[key].of) {
             Some(&Source::Cell(cell)) if cells[cell] != "~" => self.canonical(cells[cell])?,
-            Some(&Source::Constant(constant)) => self.canonical_of(constant),
+            // No second row has another one.
+            Some(&Source::Constant(node)) => self.document.text_if_any(node).to_owned(),
             _ => return wrong("a row of a group has no key, expected one"),
         };
         if !groups.keys.insert(key.clone()) {
@@ -646,12 +647,6 @@ impl<'t> Parser<'t> {
         let mut text = String::new();
         push_scalar(&mut text, &scalar);
         Ok(text)
-    }
-
-    fn canonical_of(&self, node: Node) -> String {
-        let mut text = String::new();
-        push_scalar(&mut text, &self.document.value_of(node));
-        text
     }
 }
 

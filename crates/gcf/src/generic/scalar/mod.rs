@@ -72,23 +72,40 @@ pub(super) fn mark(token: &str) -> Mark<'_> {
     }
 }
 
-/// The scalar of a trimmed token (section 2.1).
+/// What a token is.
+#[derive(Debug, PartialEq)]
+pub(super) enum Token<'a> {
+    Null,
+    Bool(bool),
+    Integer(i64),
+    /// Any other number. It may be beyond doubles.
+    Decimal,
+    Text(Cow<'a, str>),
+}
+
+/// What a trimmed token is (section 2.1).
+///
+/// ```abnf
+/// scalar = quoted / "-" / "true" / "false" / number / bare
+/// quoted = DQUOTE *( char / escape ) DQUOTE
+/// number = [ "-" ] int [ "." 1*DIGIT ] [ ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT ]
+/// ```
 #[inline]
-pub(super) fn read_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
+pub(super) fn read_token(token: &str) -> Result<Token<'_>, Problem> {
     match token.as_bytes() {
         // Most are texts that begin as nothing else does, or short integers.
         [b'A'..=b'Z' | b'a'..=b'e' | b'g'..=b's' | b'u'..=b'z', ..] => {
-            Ok(Scalar::Text(token.into()))
+            Ok(Token::Text(token.into()))
         }
         bytes => match short_integer(bytes) {
-            Some(integer) => Ok(Scalar::Integer(integer)),
-            None => read_any_scalar(token),
+            Some(integer) => Ok(Token::Integer(integer)),
+            None => read_any_token(token),
         },
     }
 }
 
-/// The twin of [`read_scalar`], without its shortcuts.
-fn read_any_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
+/// The twin of [`read_token`], without its shortcuts.
+fn read_any_token(token: &str) -> Result<Token<'_>, Problem> {
     let bytes = token.as_bytes();
     Ok(match bytes {
         [b'"', ..] => {
@@ -100,14 +117,22 @@ fn read_any_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
                 );
                 return Err(Problem::new(ErrorKind::TrailingCharacters, &token[length..], message));
             }
-            Scalar::Text(text)
+            Token::Text(text)
         }
-        b"-" => Scalar::Null,
-        b"true" => Scalar::Bool(true),
-        b"false" => Scalar::Bool(false),
-        [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..] if is_number(bytes) => read_number(token)?,
-        [b'~' | b'^', ..] => match mark(token) {
-            Mark::Scalar => Scalar::Text(token.into()),
+        b"-" => Token::Null,
+        b"true" => Token::Bool(true),
+        b"false" => Token::Bool(false),
+        [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..] if is_number(bytes) => {
+            if token.contains(['.', 'e', 'E']) {
+                return Ok(Token::Decimal);
+            }
+            match token.parse() {
+                Ok(integer) => Token::Integer(integer),
+                Err(_) => return Err(beyond(token)),
+            }
+        }
+        _ => match mark(token) {
+            Mark::Scalar => Token::Text(token.into()),
             Mark::Missing => {
                 let message =
                     "found `~`, expected a value: `~` is allowed only in the rows of tables";
@@ -118,16 +143,24 @@ fn read_any_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
                 return Err(Problem::new(ErrorKind::InvalidAttachmentMarker, token, message));
             }
         },
-        _ => Scalar::Text(token.into()),
     })
 }
 
-/// The number of a token that is one.
-fn read_number(token: &str) -> Result<Scalar<'_>, Problem> {
-    let number = if token.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
-        token.parse().ok().filter(|double: &f64| double.is_finite()).map(Scalar::Double)
-    } else {
-        token.parse().ok().map(Scalar::Integer)
-    };
-    number.ok_or_else(|| Problem::new(ErrorKind::OutOfRange, token, out_of_range(token)))
+#[cold]
+fn beyond(number: &str) -> Problem {
+    Problem::new(ErrorKind::OutOfRange, number, out_of_range(number))
+}
+
+/// The scalar of a trimmed token.
+pub(super) fn read_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
+    Ok(match read_token(token)? {
+        Token::Null => Scalar::Null,
+        Token::Bool(truth) => Scalar::Bool(truth),
+        Token::Integer(integer) => Scalar::Integer(integer),
+        Token::Decimal => {
+            let double = token.parse().ok().filter(|double: &f64| double.is_finite());
+            Scalar::Double(double.ok_or_else(|| beyond(token))?)
+        }
+        Token::Text(text) => Scalar::Text(text),
+    })
 }
