@@ -39,13 +39,13 @@ impl Writer<'_, '_> {
     }
 
     /// The list of columns in braces (sections 7.4.1 and 7.2a.2).
-    pub(super) fn fields(&mut self, label: Option<&str>, table: &Table) {
+    pub(super) fn fields(&mut self, has_keys: bool, table: &Table) {
         let shapes = &self.tape.shapes;
         let mut between = '{';
         let mut comma = |out: &mut String| out.push(std::mem::replace(&mut between, ','));
-        if let Some(label) = label {
+        if has_keys {
             comma(self.out);
-            self.out.push_str(label);
+            self.label(table.fields.iter().map(|field| field.key));
         }
         for field in table.fields.iter().filter(|field| field.is_column) {
             match field.form {

@@ -42,7 +42,7 @@ impl Encoder {
     ///
     /// As [`Encoder::json_to_gcf`].
     pub fn prepare_json(&self, json: &str) -> Result<Prepared, Error> {
-        let source = Text::of(Reader::new(json).exact(self.config().exact)).signed(true);
+        let source = Text::of(Reader::new(json).exact(self.exact)).signed(true);
         self.prepare(&source).map_err(|error| in_text(json, &source, &error))
     }
 }

@@ -34,6 +34,7 @@ pub(super) struct Keys {
 }
 
 /// The length of a key, and its first and last bytes, which are all bytes of one of up to 16.
+/// Keys that are compared by their texts take a tenth more time in tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ends {
     length: usize,

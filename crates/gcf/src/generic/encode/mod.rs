@@ -2,10 +2,8 @@
 //! names the fields of all its rows, and the tape becomes text.
 
 mod cells;
-mod config;
 mod default_cells;
 mod group;
-mod items;
 #[cfg(feature = "json")]
 mod json;
 mod key;
@@ -17,13 +15,14 @@ mod recorded;
 mod rows;
 mod shape;
 mod site;
+mod spec;
 mod table;
 mod tape;
 mod write;
 mod writer;
 
-pub use config::Spec;
-pub(super) use items::push_item;
 pub use options::Encoder;
 pub use prepared::Prepared;
 pub(super) use rows::{ScalarRows, scalar_rows};
+pub use spec::Spec;
+pub(super) use write::push_item;

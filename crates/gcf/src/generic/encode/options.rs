@@ -4,27 +4,46 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::config::{Config, Spec};
 use super::group;
-use super::prepared::{Prepared, header};
+use super::prepared::Prepared;
 use super::record::tape_of;
+use super::spec::Spec;
 use crate::Error;
+use crate::generic::grammar::HEADER_LINE;
 
 /// Encodes values. The functions [`to_string`](crate::to_string) and its siblings do so
 /// with the default options.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Encoder(Config);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoder {
+    /// Whether objects in rows can be columns of their own.
+    pub(super) flatten: bool,
+    pub(super) spec: Spec,
+    /// Whether a decimal of a JSON text that is not a double is an error.
+    #[cfg(feature = "json")]
+    pub(super) exact: bool,
+}
+
+impl Default for Encoder {
+    fn default() -> Self {
+        Encoder::new()
+    }
+}
 
 impl Encoder {
     /// The default options.
     pub const fn new() -> Self {
-        Encoder(Config::DEFAULT)
+        Encoder {
+            flatten: true,
+            spec: Spec::V3_5,
+            #[cfg(feature = "json")]
+            exact: false,
+        }
     }
 
     /// Sets the specification to write (default [`Spec::V3_5`]).
     #[must_use]
     pub const fn spec(mut self, spec: Spec) -> Self {
-        self.0.spec = spec;
+        self.spec = spec;
         self
     }
 
@@ -33,7 +52,7 @@ impl Encoder {
     /// it.
     #[must_use]
     pub const fn flatten(mut self, flattened: bool) -> Self {
-        self.0.flatten = flattened;
+        self.flatten = flattened;
         self
     }
 
@@ -52,7 +71,7 @@ impl Encoder {
     #[cfg(feature = "json")]
     #[must_use]
     pub const fn exact(mut self, exact: bool) -> Self {
-        self.0.exact = exact;
+        self.exact = exact;
         self
     }
 
@@ -79,12 +98,7 @@ impl Encoder {
     ///
     /// As [`Encoder::to_string`].
     pub fn prepare<T: Serialize + ?Sized>(&self, value: &T) -> Result<Prepared, Error> {
-        Ok(Prepared::new(tape_of(value)?, self.0))
-    }
-
-    #[cfg(feature = "json")]
-    pub(super) const fn config(self) -> Config {
-        self.0
+        Ok(Prepared { tape: tape_of(value)?, options: *self })
     }
 
     /// Encodes an array of flat objects with its rows in groups, so that a value that many rows
@@ -115,8 +129,8 @@ impl Encoder {
         key: &str,
         group: &str,
     ) -> Result<String, Error> {
-        let mut text = header();
-        group::body(&tape_of(value)?, key, group, &mut text)?;
+        let mut text = HEADER_LINE.to_owned();
+        group::body(value, key, group, &mut text)?;
         Ok(text)
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 
-use super::config::Config;
+use super::Encoder;
 use super::tape::Tape;
 use super::write;
 use crate::generic::grammar::HEADER_LINE;
@@ -33,15 +33,11 @@ const SMALL: usize = 64 << 10;
 /// ```
 #[derive(Debug)]
 pub struct Prepared {
-    tape: Tape,
-    config: Config,
+    pub(super) tape: Tape,
+    pub(super) options: Encoder,
 }
 
 impl Prepared {
-    pub(super) fn new(tape: Tape, config: Config) -> Self {
-        Prepared { tape, config }
-    }
-
     /// Writes the text, in pieces of some 64 KiB, so that it is never in memory as a whole. The
     /// writer needs no buffer. After an error of the writer no more of the text is made, so a
     /// writer can limit it.
@@ -58,7 +54,7 @@ impl Prepared {
             text.clear();
             if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        write::body_in_pieces(&self.tape, self.config, &mut text, PIECE, &mut write);
+        write::body_in_pieces(&self.tape, self.options, &mut text, PIECE, &mut write);
         written?;
         writer.write_all(text.as_bytes())
     }
@@ -79,7 +75,7 @@ impl Prepared {
         let mut check = |text: &mut String| {
             if is_large(text) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        write::body_in_pieces(&self.tape, self.config, &mut text, PIECE, &mut check);
+        write::body_in_pieces(&self.tape, self.options, &mut text, PIECE, &mut check);
         (!is_large(&text)).then_some(text)
     }
 
@@ -87,12 +83,7 @@ impl Prepared {
     pub fn into_string(self) -> String {
         let mut text = String::with_capacity(HEADER_LINE.len() + self.tape.size());
         text.push_str(HEADER_LINE);
-        write::body(&self.tape, self.config, &mut text);
+        write::body(&self.tape, self.options, &mut text);
         text
     }
-}
-
-/// The beginning of every text.
-pub(super) fn header() -> String {
-    HEADER_LINE.to_owned()
 }

@@ -301,7 +301,7 @@ impl Object<'_> {
         if let Some(special) = self.special {
             return self.special(special, value);
         }
-        self.members.field(self.tape, self.within, key);
+        self.members.key(self.tape, self.within, key);
         self.value(value)
     }
 

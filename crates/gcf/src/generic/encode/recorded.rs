@@ -98,17 +98,6 @@ impl Members {
         self.count += 1;
     }
 
-    /// The same for the field of a struct.
-    #[inline]
-    pub(super) fn field(&mut self, tape: &mut Tape, within: ShapeId, key: &'static str) {
-        if self.count < MOST_STEPS {
-            self.shape = tape.shapes.step_to_field(self.shape, within, key);
-        } else {
-            self.list(tape, key);
-        }
-        self.count += 1;
-    }
-
     #[inline(never)]
     fn list(&mut self, tape: &mut Tape, key: &str) {
         let key = tape.shapes.listed_key(self.shape, self.count as usize, key);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wire_core::__private::text::shown;
 
-use super::config::Config;
+use super::Encoder;
 use super::record::tape_of;
 use super::table::Table;
 use super::tape::Node;
@@ -44,7 +44,7 @@ pub(in crate::generic) fn scalar_rows<T: Serialize + ?Sized>(
         }
     };
     let items: Vec<usize> = tape.children(0).collect();
-    let Some(table) = Table::union(&tape, &items, Config::DEFAULT) else {
+    let Some(table) = Table::union(&tape, &items, Encoder::new()) else {
         return refused("a row is not an object, expected objects of scalars".to_owned());
     };
     let mut rows = Vec::with_capacity(items.len());

@@ -19,8 +19,8 @@ pub(super) type TreeId = u32;
 /// The shape of an object without members.
 pub(super) const EMPTY: ShapeId = 0;
 
-/// An object of more keys has them in a list, and not a shape for each: it is a map, whose keys
-/// come once.
+/// An object of more keys has them in a list, and not a shape for each, which takes more memory
+/// than the text of most members: it is a map, whose keys come once.
 pub(super) const MOST_STEPS: u32 = 64;
 
 /// A list of keys: those of another shape, and one more; or any, of an object of many.
@@ -29,8 +29,6 @@ struct Shape {
     parent: ShapeId,
     key: KeyId,
     ends: Ends,
-    /// The key as the field of a struct, whose name has one address in the program.
-    field: Option<&'static str>,
     /// The shape that followed this one the last time; objects of one kind are often adjacent.
     next: ShapeId,
     /// The list of many keys that began with this shape the last time.
@@ -52,17 +50,7 @@ impl Shape {
     }
 
     fn new(parent: ShapeId, key: KeyId, ends: Ends) -> Self {
-        Shape {
-            parent,
-            key,
-            ends,
-            field: None,
-            next: NONE,
-            long: NONE,
-            first: NONE,
-            keys: None,
-            tree: NONE,
-        }
+        Shape { parent, key, ends, next: NONE, long: NONE, first: NONE, keys: None, tree: NONE }
     }
 }
 
@@ -144,36 +132,6 @@ impl Shapes {
             return next;
         }
         self.other_step(shape, within, key)
-    }
-
-    /// The same for the field of a struct: where the text is the one that it was the last time,
-    /// nothing is compared.
-    #[inline]
-    pub(super) fn step_to_field(
-        &mut self,
-        shape: ShapeId,
-        within: ShapeId,
-        key: &'static str,
-    ) -> ShapeId {
-        let next = self.foreseen(shape, within);
-        if let Some(Shape { field: Some(field), .. }) = self.lists.get(next as usize)
-            && std::ptr::eq(*field, key)
-        {
-            return next;
-        }
-        self.step_to_other_field(shape, within, key)
-    }
-
-    #[inline(never)]
-    fn step_to_other_field(
-        &mut self,
-        shape: ShapeId,
-        within: ShapeId,
-        key: &'static str,
-    ) -> ShapeId {
-        let next = self.step(shape, within, key);
-        self.lists[next as usize].field = Some(key);
-        next
     }
 
     /// The result of the last time.

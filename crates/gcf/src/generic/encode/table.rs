@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::config::Config;
+use super::Encoder;
 use super::keys::{KeyId, is_in_paths};
 use super::shape::{ShapeId, Shapes, TreeId};
 use super::tape::{Node, Tape};
@@ -13,7 +13,7 @@ use crate::generic::grammar::PATH;
 const SMALLEST_SCHEMA: usize = 3;
 
 /// How the values of a field are written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// Scalars in their cells, containers as attachments (section 7.4.4).
     Plain,
@@ -22,7 +22,7 @@ pub(super) enum Form {
     /// Objects of scalars whose keys the first row declares (section 7.4.5.1).
     Inline,
     /// Arrays of objects of scalars whose fields the first row declares (section 7.4.5.3).
-    Shared(Box<[KeyId]>),
+    Shared,
     /// A scalar that every row has, as the node of one of them; the header contains it
     /// (specification 3.6).
     Constant(usize),
@@ -56,13 +56,13 @@ pub(super) struct Table {
 
 impl Table {
     /// The table of these rows; `None` if they are not all objects, or if no field can be a column.
-    pub(super) fn of(tape: &Tape, rows: &[usize], config: Config) -> Option<Self> {
-        Table::union(tape, rows, config)
+    pub(super) fn of(tape: &Tape, rows: &[usize], options: Encoder) -> Option<Self> {
+        Table::union(tape, rows, options)
             .filter(|table| table.fields.iter().any(|field| field.is_column))
     }
 
     /// The fields of these rows; `None` if they are not all objects.
-    pub(super) fn union(tape: &Tape, rows: &[usize], config: Config) -> Option<Self> {
+    pub(super) fn union(tape: &Tape, rows: &[usize], options: Encoder) -> Option<Self> {
         let (mut places, mut seen) = survey(tape, rows, true)?;
         if seen.iter().any(FieldStats::is_unsure) {
             (places, seen) = survey(tape, rows, false)?;
@@ -72,7 +72,7 @@ impl Table {
             let name = tape.shapes.names.text(key);
             let (is_column, containers) =
                 (is_column(name), seen.objects.is_some() || seen.arrays.is_some());
-            let form = seen.form(tape, name, config);
+            let form = seen.form(tape, name, options);
             let has_attachments = !is_column || (containers && !matches!(form, Form::Flat(..)));
             Field { key, form, is_column, has_attachments }
         };
@@ -135,7 +135,8 @@ impl Table {
 }
 
 /// The union of the keys of rows, and what each key has; `None` if the rows are not all objects.
-/// With `by_tree`, rows with the same tree as an earlier row are skipped.
+/// With `by_tree`, rows with the same tree as an earlier row are skipped: else orders and logs take
+/// 7 % more instructions.
 fn survey(tape: &Tape, rows: &[usize], by_tree: bool) -> Option<(Places, Vec<FieldStats>)> {
     let mut places = Places::default();
     let mut seen: Vec<FieldStats> = Vec::new();
@@ -280,10 +281,10 @@ impl FieldStats {
         }
     }
 
-    fn form(self, tape: &Tape, name: &str, config: Config) -> Form {
+    fn form(self, tape: &Tape, name: &str, options: Encoder) -> Form {
         match self {
             FieldStats { scalars: false, objects: Some(objects), arrays: None, .. } => {
-                let tree = objects.tree.filter(|_| is_in_paths(name) && config.flatten);
+                let tree = objects.tree.filter(|_| is_in_paths(name) && options.flatten);
                 match tree {
                     Some(tree) => Form::Flat(tree, tape.shapes.leaves(tree)),
                     None if objects.in_first_row && objects.inline.is_some() && is_column(name) => {
@@ -295,9 +296,9 @@ impl FieldStats {
             FieldStats {
                 scalars: false,
                 objects: None,
-                arrays: Some(Arrays { in_first_row: true, fields: Some(fields), .. }),
+                arrays: Some(Arrays { in_first_row: true, fields: Some(_), .. }),
                 ..
-            } => Form::Shared(fields),
+            } => Form::Shared,
             _ => Form::Plain,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::config::Config;
+use super::Encoder;
 use super::keys::KeyId;
 use super::site::Site;
 use super::tape::Tape;
@@ -15,7 +15,7 @@ pub(super) type Sink<'o> = &'o mut dyn FnMut(&mut String) -> ControlFlow<()>;
 /// Writes a tape as text.
 pub(super) struct Writer<'t, 'o> {
     pub(super) tape: &'t Tape,
-    pub(super) config: Config,
+    pub(super) options: Encoder,
     pub(super) out: &'o mut String,
     /// Receives the text when it has enough bytes.
     pub(super) sink: Sink<'o>,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::record::tape_of;
 use super::*;
-use crate::generic::{Encoder, to_string};
+use crate::generic::to_string;
 
 /// An object whose members keep their order.
 #[derive(Debug, Clone)]
@@ -44,11 +44,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     /// Rows whose trees are forgotten are surveyed and written value by value. Either way the
-    /// text decodes to them, also across page boundaries and with extents that are stored
-    /// separately.
+    /// text decodes to them.
     #[test]
     fn rows_in_one_piece_are_those_of_their_cells(rows in rows(), is_map in any::<bool>()) {
-        let text = |whole: bool, config: Config| {
+        let text = |whole: bool, config: Encoder| {
             let tape = if is_map {
                 tape_of(&rows.iter().enumerate().collect::<BTreeMap<_, _>>())
             } else {
@@ -63,9 +62,9 @@ proptest! {
             text
         };
         for config in [
-            Config::DEFAULT,
-            Config { spec: Spec::V3_6, ..Config::DEFAULT },
-            Config { flatten: false, ..Config::DEFAULT },
+            Encoder::new(),
+            Encoder::new().spec(Spec::V3_6),
+            Encoder::new().flatten(false),
         ] {
             let whole = text(true, config);
             prop_assert_eq!(&whole, &text(false, config));
@@ -136,7 +135,7 @@ fn a_text_is_made_only_as_far_as_it_is_wanted() {
     ] {
         let tape = tape_of(&value).expect("because it is JSON");
         let (mut out, mut calls) = (String::new(), 0);
-        body_in_pieces(&tape, Config::DEFAULT, &mut out, 64, &mut |_| {
+        body_in_pieces(&tape, Encoder::new(), &mut out, 64, &mut |_| {
             calls += 1;
             ControlFlow::Break(())
         });

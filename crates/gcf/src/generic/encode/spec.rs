@@ -1,4 +1,4 @@
-//! What there is to choose when values are written.
+//! The specifications that can be written.
 
 /// A specification of the generic profile that can be written. Decoders read both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,31 +27,5 @@ impl Spec {
     /// The specification with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Spec::ALL.iter().copied().find(|spec| spec.name() == name)
-    }
-}
-
-/// How values are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Config {
-    /// Whether objects in rows can be columns of their own.
-    pub(super) flatten: bool,
-    pub(super) spec: Spec,
-    /// Whether a decimal of a JSON text that is not a double is an error.
-    #[cfg(feature = "json")]
-    pub(super) exact: bool,
-}
-
-impl Config {
-    pub(super) const DEFAULT: Config = Config {
-        flatten: true,
-        spec: Spec::V3_5,
-        #[cfg(feature = "json")]
-        exact: false,
-    };
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config::DEFAULT
     }
 }
