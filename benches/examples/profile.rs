@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use gcf::graph;
 use serde_json::Value;
-use wire_benches::documents::{Order, orders};
+use wire_benches::documents::{Order, keys, orders, wide};
 use wire_benches::rows::{Hit, hits, traversal};
 use wire_benches::{PlainPayload, for_serde_json, pack};
 
@@ -173,6 +173,22 @@ const WORKS: &[(&str, Prepare)] = &[
     ("generic-value-decode", |count| {
         let text = gcf::to_string(&orders(count, 1)).unwrap();
         Box::new(move || drop(black_box(gcf::from_str::<Value>(&text).unwrap())))
+    }),
+    ("generic-wide-encode", |count| {
+        let value = wide(count, 1);
+        Box::new(move || drop(black_box(gcf::to_string(&value).unwrap())))
+    }),
+    ("generic-wide-decode", |count| {
+        let text = gcf::to_string(&wide(count, 1)).unwrap();
+        Box::new(move || drop(black_box(generic::to_json(&text).unwrap())))
+    }),
+    ("generic-keys-encode", |count| {
+        let value = keys(count, 1);
+        Box::new(move || drop(black_box(gcf::to_string(&value).unwrap())))
+    }),
+    ("generic-keys-decode", |count| {
+        let text = gcf::to_string(&keys(count, 1)).unwrap();
+        Box::new(move || drop(black_box(generic::to_json(&text).unwrap())))
     }),
     ("orders-json-encode", |count| {
         let orders = orders(count, 1);

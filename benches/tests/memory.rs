@@ -2,6 +2,7 @@
 //! same.
 
 use allocation_counter::{AllocationInfo, measure};
+use wire_benches::documents::{Order, orders};
 use wire_benches::rows::{hits, traversal};
 use wire_benches::{pack, shuffled};
 
@@ -103,4 +104,15 @@ fn encoders_of_responses_and_documents_make_no_allocation_an_item() {
         allocated(|| gcf::to_string(&hits).unwrap())
     };
     no_allocation_an_item(4, generic(FEW), generic(MANY));
+}
+
+#[test]
+fn structs_are_decoded_in_proportion_to_their_json() {
+    for count in [FEW, MANY] {
+        let orders = orders(count, 1);
+        let json = serde_json::to_string(&orders).unwrap().len() as u64;
+        let text = gcf::to_string(&orders).unwrap();
+        let generic = allocated(|| gcf::from_str::<Vec<Order>>(&text).unwrap());
+        assert!(generic.bytes_max * 10 <= json * 29, "{generic:?} of {json} bytes of JSON");
+    }
 }

@@ -116,6 +116,8 @@ pub(super) const ROWS: &[Row] = &[
     row("GCF generic decode, logs", "logs decode", FEW, "gcf", "gcf 3.1.0", Shown),
     row("GCF generic encode, logs", "logs encode", FEW, "gcf", "serde_json", Shown),
     row("GCF generic decode, logs", "logs decode", FEW, "gcf", "serde_json", Shown),
+    row("GCF generic encode, issues", "issues encode", FEW, "gcf", "serde_json", Shown),
+    row("GCF generic decode, issues", "issues decode", FEW, "gcf", "serde_json", Time(1.2)),
     row("GCF generic encode, keyed", "keyed encode", FEW, "gcf", "gcf 3.1.0", Shown),
     row("GCF generic decode, keyed", "keyed decode", FEW, "gcf", "gcf 3.1.0", Shown),
     row("GCF generic encode, keyed", "keyed encode", FEW, "gcf", "serde_json", Shown),

@@ -24,6 +24,10 @@ const WORKS: &[&str] = &[
     "generic-decode",
     "generic-value-encode",
     "generic-value-decode",
+    "generic-wide-encode",
+    "generic-wide-decode",
+    "generic-keys-encode",
+    "generic-keys-decode",
     "json-encode",
     "json-decode",
 ];
@@ -39,7 +43,8 @@ pub(super) fn run(benches: &Path) -> Outcome {
     let mut missed = 0;
     for work in WORKS {
         let few = instructions(&profile, work, FEW)?;
-        let many = instructions(&profile, work, MANY)?;
+        let keys = if work.contains("keys") { 10 } else { 1 };
+        let many = instructions(&profile, work, keys * MANY)?;
         let ratio = many / few;
         let verdict = if ratio <= MOST { "met" } else { "missed" };
         missed += usize::from(ratio > MOST);
