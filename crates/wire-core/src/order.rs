@@ -36,8 +36,8 @@ impl Payload<'_> {
         order
     }
 
-    /// Whether [`Payload::rank`] would change nothing.
-    pub fn is_ranked(&self) -> bool {
+    /// Returns `true` if [`Payload::rank`] would change nothing.
+    pub(crate) fn is_ranked(&self) -> bool {
         self.symbols.is_sorted_by(|a, b| by_rank(a, b).is_le())
             && self.edges.is_sorted_by(|a, b| by_ends(a, b).is_le())
     }
