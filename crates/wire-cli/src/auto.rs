@@ -59,7 +59,7 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
             }
         };
         let destination = destinations.of(work, extension);
-        destinations.write(destination.as_deref(), &smallest.text)?;
+        destinations.write(destination.as_deref(), smallest.text.as_bytes())?;
         remarks.push(remark(&smallest, works.is_single, options.verbose, &peers));
         if works.is_single {
             remarks.extend(extension_remark(destination.as_deref(), &registry, format));
@@ -89,8 +89,8 @@ struct Chosen {
 /// values.
 const LARGE: usize = 1 << 20;
 
-/// The text with the fewest tokens, of those that represent the input. The input itself is the
-/// fallback, so the output is never larger than the input.
+/// The smallest text of those that represent the input (ruling X16). The input itself is one of
+/// them, so the output never has more tokens than the input.
 fn smallest(
     options: &AutoOptions,
     input: &Input,
@@ -103,7 +103,7 @@ fn smallest(
     let (held, mut remarks) = Held::read(document, options.tool.as_deref())?;
     let mut chooser = Chooser::new(&options.counter);
     if of_input.is_some() {
-        chooser.fallback(INPUT, Ok(input.bytes.clone()));
+        chooser.offer(INPUT, Ok(String::from_utf8_lossy(&input.bytes)));
     }
     // What reading has lost is in the input alone.
     let is_loss = |remark: &&Remark| remark.level == RemarkLevel::Warning;
@@ -135,7 +135,7 @@ fn smallest(
 /// The tokens of the input's content in other people's formats, which are not candidates.
 fn peers(options: &AutoOptions, held: &Held<'_>, input: &Input) -> String {
     let tokens = |form: Form| {
-        let text = String::from_utf8(form.bytes.ok()?).ok()?;
+        let text = in_text(form.bytes.ok()?);
         let tokens = tokens::count_all(options.counter, &[&text]).first().copied()?;
         let loses = if form.losses.is_empty() { "" } else { ", and lose something" };
         let tokens = plural(tokens, "token");
@@ -172,19 +172,23 @@ fn offer(
             .map(|()| Vec::new())
             .map_err(|error| Failure::usage(error.to_string()));
     }
-    // Of other things there is nothing to allow but everything.
+    // Only payloads have named losses; for other inputs the choice is all or nothing.
     let anything = allows_anything(options);
     let mut all = Vec::new();
     for form in held.forms(input, registry) {
+        // JSON is the baseline; pretty JSON is never smaller.
+        let is_offered = match form.format {
+            JSON => true,
+            JSON_PRETTY => !names.is_empty() && is_asked(JSON_PRETTY),
+            format => is_asked(format),
+        };
         all.extend(form.allowed.map(|loss| (form.format, loss)));
-        let losses = if anything { Vec::new() } else { form.losses };
-        match form.format {
-            JSON if losses.is_empty() && chooser.is_empty() => chooser.fallback(JSON, form.bytes),
-            JSON => chooser.offer(JSON, losses, || form.bytes),
-            // It is never smaller.
-            JSON_PRETTY if names.is_empty() => {}
-            format if is_asked(format) => chooser.offer(format, losses, || form.bytes),
-            _ => {}
+        match form.bytes {
+            _ if !is_offered => {}
+            _ if !anything && !form.losses.is_empty() => {
+                chooser.note(form.format, Outcome::Loses(form.losses));
+            }
+            bytes => chooser.offer(form.format, bytes.map(in_text)),
         }
     }
     for format in names {
@@ -194,6 +198,11 @@ fn offer(
         }
     }
     Ok(all)
+}
+
+/// The bytes of a form that is text.
+fn in_text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("because the form is text")
 }
 
 fn allows_anything(options: &AutoOptions) -> bool {
@@ -218,18 +227,18 @@ fn allowed(names: &[String]) -> AllowedLosses {
 /// What was chosen, and why others were not. For several inputs it is in words that many of them
 /// share.
 fn remark(smallest: &Smallest, is_single: bool, is_verbose: bool, peers: &str) -> Remark {
-    let Smallest { format, tokens, counter, reason, candidates, .. } = smallest;
+    let Smallest { format, counter, reason, candidates, .. } = smallest;
     let message = if is_single {
         let is_told = |candidate: &&Candidate| match candidate.outcome {
-            Outcome::Tokens(_) | Outcome::AtLeast(_) => is_verbose,
+            Outcome::Tokens(_) | Outcome::Near(_) | Outcome::AtLeast(_) => is_verbose,
             _ => true,
         };
         let json = candidates.iter().find(|candidate| candidate.format == JSON);
         let json = json.and_then(|json| match json.outcome {
-            Outcome::Tokens(tokens) => Some(tokens),
+            Outcome::Tokens(tokens) | Outcome::Near(tokens) => Some(tokens),
             _ => None,
         });
-        let mut message = tokens::verdict(format, *tokens, json, counter);
+        let mut message = tokens::verdict(smallest, json);
         for candidate in candidates.iter().filter(is_told) {
             message += &format!("; {candidate}");
         }

@@ -161,4 +161,4 @@ pub(crate) const JSON: &str = "json";
 pub(crate) const JSON_LINES: &str = "jsonl";
 pub(crate) const JSON_PRETTY: &str = "json-pretty";
 /// The name of the unchanged input in the list of formats.
-pub(crate) const INPUT: &str = "input";
+pub(crate) use wire_registry::INPUT;

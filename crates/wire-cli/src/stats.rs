@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use wire_core::{Representation, TokenCounter};
-use wire_registry::Registry;
+use wire_registry::{Chooser, Registry};
 use wire_tokens::Counter;
 
 use crate::args::{StatsFormat, StatsOptions};
@@ -194,15 +194,20 @@ impl Measure {
         })
     }
 
-    /// The form with the fewest tokens that loses nothing, by the first counter.
+    /// The form that `auto` takes, by the first counter.
     fn verdict(&self, rows: &[Row]) -> Option<String> {
         let tokens = |row: &Row| row.outcome.as_ref().ok()?.tokens.first().copied();
-        let is_candidate = |row: &&Row| row.losses.is_empty() && !row.is_peer;
-        let candidates = rows.iter().filter(is_candidate);
-        let counted = candidates.filter_map(|row| Some((row.format, tokens(row)?)));
-        let (format, fewest) = counted.min_by_key(|(_, tokens)| *tokens)?;
+        let mut chooser = Chooser::new(&self.counters[0]);
+        let mut counts = Vec::new();
+        for row in rows.iter().filter(|row| row.losses.is_empty() && !row.is_peer) {
+            if let Some(tokens) = tokens(row) {
+                chooser.offer(row.format, Ok(""));
+                counts.push(tokens);
+            }
+        }
+        let chosen = chooser.choose_counting(|_| counts).ok()?;
         let json = rows.iter().find(|row| row.format == JSON).and_then(tokens);
-        Some(tokens::verdict(format, fewest, json, self.counters[0].name()))
+        Some(tokens::verdict(&chosen, json))
     }
 
     fn tables(&self, name: &str, rows: &[Row]) -> String {

@@ -3,11 +3,11 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rayon::prelude::*;
 use wire_core::TokenCounter;
+use wire_registry::{INPUT, Reason, Smallest};
 use wire_tokens::Counter;
 
 use crate::failure::plural;
 use crate::measure::part_saved;
-use crate::source::INPUT;
 
 /// The tokens of several texts, counted in parallel, and each text once.
 pub(crate) fn count_all(counter: Counter, texts: &[&str]) -> Vec<usize> {
@@ -24,23 +24,28 @@ pub(crate) fn count_all(counter: Counter, texts: &[&str]) -> Vec<usize> {
 
 /// The answer to the question of which form to take: `124 → 97 tokens (−22 %) as gcx, by
 /// o200k_base; minified JSON is the baseline`. `json` are the tokens of minified JSON.
-pub(crate) fn verdict(format: &str, tokens: usize, json: Option<usize>, counter: &str) -> String {
-    let form = if format == INPUT { "as it is".to_owned() } else { format!("as {format}") };
+pub(crate) fn verdict(chosen: &Smallest, json: Option<usize>) -> String {
+    let Smallest { format, tokens, counter, .. } = chosen;
+    let form = if *format == INPUT { "as it is".to_owned() } else { format!("as {format}") };
+    let words = plural(*tokens, "token");
     match json {
-        Some(json) if json != tokens => {
-            let change = -100.0 * part_saved(json, tokens);
+        Some(json) if json != *tokens => {
+            let change = -100.0 * part_saved(json, *tokens);
             let digits = usize::from(change.abs() < 1.0);
             let percent = format!("{change:+.digits$}").replace('-', "−");
             format!(
-                "{json} → {} ({percent} %) {form}, by {counter}; minified JSON is the baseline",
-                plural(tokens, "token")
+                "{json} → {words} ({percent} %) {form}, by {counter}; minified JSON is the baseline"
             )
         }
         Some(_) => {
-            let form = if format == INPUT { "as it is, like minified JSON" } else { &form };
-            format!("{} {form}, by {counter}; no other form has fewer", plural(tokens, "token"))
+            let like = if *format == INPUT { ", like minified JSON" } else { "" };
+            let why = match chosen.reason {
+                Reason::NearFewest => "no other form saves over 3 %",
+                _ => "no other form has fewer",
+            };
+            format!("{words} {form}{like}, by {counter}; {why}")
         }
-        None => format!("{} {form}, by {counter}", plural(tokens, "token")),
+        None => format!("{words} {form}, by {counter}"),
     }
 }
 

@@ -1,13 +1,11 @@
 //! The forms of a value, and the choice of the one with the fewest tokens that decodes to an equal
-//! value (ruling M2). No other module calls the formats.
-//!
-//! Only the tokens that the choice needs are counted: first those of the shortest text, then those
-//! of each other text until it has more than the best so far.
+//! value (rulings M2 and X16). No other module calls the formats.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use wire_core::TokenCounter;
+use wire_registry::{Chooser, INPUT};
 
 use crate::Format;
 use crate::counted::Counted;
@@ -56,12 +54,19 @@ impl Measure<'_> {
         let counted = if self.escapes { text.quoted() } else { text.came() };
         counted.tokens(self.counter)
     }
+}
 
-    pub(crate) fn count(self, text: &str) -> usize {
-        self.up_to(text, usize::MAX).expect("because no text has more")
+/// Counts a text as it is, or as a string of JSON.
+impl TokenCounter for Measure<'_> {
+    fn name(&self) -> &str {
+        self.counter.name()
     }
 
-    fn up_to(self, text: &str, most: usize) -> Option<usize> {
+    fn count(&self, text: &str) -> usize {
+        self.count_up_to(text, usize::MAX).expect("because no text has more")
+    }
+
+    fn count_up_to(&self, text: &str, most: usize) -> Option<usize> {
         if self.escapes {
             return self.counter.count_up_to(&quoted(text), most);
         }
@@ -69,30 +74,9 @@ impl Measure<'_> {
     }
 }
 
-/// A text that says the value, if it does.
-struct Candidate<'a> {
-    /// Its form; `None` for the text as it came, which counts before all others where tokens are
-    /// equal.
-    format: Option<Format>,
-    text: Cow<'a, str>,
-    /// The text with what is known of its tokens, if others count it, too.
-    shared: Option<&'a Counted<'a>>,
-    /// Its cost, once it is known.
-    cost: Option<usize>,
-}
-
-impl Candidate<'_> {
-    fn up_to(&self, most: usize, measure: Measure<'_>) -> Option<usize> {
-        match self.shared {
-            Some(shared) => shared.up_to(most, measure.counter),
-            None => measure.up_to(&self.text, most),
-        }
-    }
-}
-
-/// The form of a value with the fewest tokens. `None` if the original text has no more tokens, or
-/// no form decodes to an equal value.
-pub(crate) fn cheapest(
+/// The smallest form of a value. `None` if the text as it came is chosen, or no form decodes to an
+/// equal value.
+pub(crate) fn smallest(
     value: &Json<'_>,
     came: Option<&Reading<'_>>,
     formats: &[Format],
@@ -103,60 +87,49 @@ pub(crate) fn cheapest(
         Some(came) => Cow::Borrowed(&*came.minified().text),
         None => Cow::Owned(json::minified(value)),
     };
-    let mut candidates = Vec::new();
-    let shared = |text| Some(text).filter(|_| !measure.escapes);
-    candidates.extend(came.map(|came| Candidate {
-        format: None,
-        text: Cow::Borrowed(came.text),
-        shared: shared(came.came()),
-        cost: None,
-    }));
-    for format in Format::ALL.iter().copied().filter(|format| formats.contains(format)) {
-        let (text, shared) = match format {
-            Format::Json => {
-                let minified = came.and_then(|came| shared(came.minified()));
-                (Some(Cow::Borrowed(&*json)), minified)
-            }
-            Format::Gcf => (generic(value, &json).map(Cow::Owned), None),
-            Format::Gcx => (rows(value, &json, tool).map(Cow::Owned), None),
-        };
-        let one = |text| Candidate { format: Some(format), text, shared, cost: None };
-        candidates.extend(text.map(one));
+    let mut chooser = Chooser::new(&measure);
+    // What is counted of the text as it came, and minified, is not counted again elsewhere.
+    let shared = came.filter(|_| !measure.escapes);
+    if let Some(came) = came {
+        offer(&mut chooser, INPUT, came.text.into(), shared.map(Reading::came), measure.counter);
     }
-    candidates.sort_by_key(|candidate| (candidate.text.len(), candidate.format));
-    loop {
-        let (at, cost) = fewest(&mut candidates, measure)?;
-        let candidate = candidates.remove(at);
-        let format = candidate.format?;
-        if says(format, &candidate.text, value, &json) {
-            let text = Counted::new(candidate.text.into_owned());
-            if !measure.escapes {
-                text.remember(cost);
-            }
-            return Some(Written { format, text, quoted: OnceCell::new(), cost });
+    for format in Format::ALL.iter().copied().filter(|format| formats.contains(format)) {
+        let text = match format {
+            Format::Json => Some((*json).into()),
+            Format::Gcf => generic(value, &json).map(Cow::Owned),
+            Format::Gcx => rows(value, &json, tool).map(Cow::Owned),
+        };
+        let minified = shared.filter(|_| format == Format::Json).map(Reading::minified);
+        if let Some(text) = text {
+            offer(&mut chooser, format.name(), text, minified, measure.counter);
         }
     }
+    let says = |name: &str, text: &str| {
+        Format::from_name(name).is_some_and(|format| says(format, text, value, &json))
+    };
+    let chosen = chooser.choose_proven(says).ok()?;
+    let format = Format::from_name(chosen.format)?;
+    let text = Counted::new(chosen.text);
+    if !measure.escapes {
+        text.remember(chosen.tokens);
+    }
+    Some(Written { format, text, quoted: OnceCell::new(), cost: chosen.tokens })
 }
 
-/// The index of the candidate with the fewest tokens, and their number.
-fn fewest(candidates: &mut [Candidate<'_>], measure: Measure<'_>) -> Option<(usize, usize)> {
-    let mut best: Option<(usize, Option<Format>, usize)> = None;
-    for (at, candidate) in candidates.iter_mut().enumerate() {
-        // The order of forms decides where costs are equal.
-        let most = match best {
-            None => Some(usize::MAX),
-            Some((cost, format, _)) if candidate.format < format => Some(cost),
-            Some((cost, ..)) => cost.checked_sub(1),
-        };
-        let Some(most) = most else { continue };
-        if candidate.cost.is_none() {
-            candidate.cost = candidate.up_to(most, measure);
+/// Offers a text, whose tokens may be counted elsewhere, too.
+fn offer<'t>(
+    chooser: &mut Chooser<'t>,
+    name: &'static str,
+    text: Cow<'t, str>,
+    shared: Option<&'t Counted<'t>>,
+    counter: &'t dyn TokenCounter,
+) {
+    match shared {
+        Some(shared) => {
+            chooser.offer_counting(name, text, move |most| shared.up_to(most, counter));
         }
-        if let Some(cost) = candidate.cost.filter(|cost| *cost <= most) {
-            best = Some((cost, candidate.format, at));
-        }
+        None => chooser.offer(name, Ok(text)),
     }
-    best.map(|(cost, _, at)| (at, cost))
 }
 
 /// The generic profile of GCF, unless its text is so much larger than the JSON that it has more
@@ -206,7 +179,7 @@ mod tests {
             Text { block: 0, raw: &raw, value: text.into(), is_plain: true, is_resource: false };
         let came = Reading::new(&text);
         let measure = Measure { counter: &WordPunctuation, escapes: false };
-        cheapest(came.value().unwrap(), Some(&came), formats, "t", measure)
+        smallest(came.value().unwrap(), Some(&came), formats, "t", measure)
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every form. Of forms with equally many tokens, earlier ones are preferred.
+    /// Every form, in the order in which they are preferred (ruling X16).
     pub const ALL: &'static [Format] = &[Format::Json, Format::Gcf, Format::Gcx];
 
     /// Its name: `json`, `gcf` or `gcx`.

@@ -7,9 +7,11 @@
 use std::iter;
 
 use wire_core::__private::json::Reader;
+use wire_core::TokenCounter;
+use wire_registry::is_near;
 
 use crate::Format;
-use crate::candidates::{Measure, Written, cheapest, decoded};
+use crate::candidates::{Measure, Written, decoded, smallest};
 use crate::json::{self, Json, names};
 use crate::raw::{json_length, range};
 use crate::reading::Reading;
@@ -230,7 +232,7 @@ pub(crate) fn rewritten(
         let begins_line = before.is_empty() || before.ends_with('\n');
         let may_be_form = ends_form(after) && (begins_line || !at_lines_only);
         let new = |formats| {
-            let form = cheapest(value, None, formats, tool, measure)?;
+            let form = smallest(value, None, formats, tool, measure)?;
             let mut new = match form.format {
                 Format::Json => spelled(value, are_lines),
                 _ => form.text().text.to_string(),
@@ -239,8 +241,8 @@ pub(crate) fn rewritten(
                 new.push('\n');
             }
             let is_whole = form.format == Format::Json || form_end(&new) == new.len();
-            let is_less = new != own && measure.count(&new) < measure.count(own);
-            (is_whole && is_less).then_some((form.format, new))
+            let saves = !is_near(measure.count(own), measure.count(&new));
+            (is_whole && saves).then_some((form.format, new))
         };
         let forms = Some(formats).filter(|_| may_be_form);
         let mut tried = forms.into_iter().chain([in_json]).filter(|_| !json::is_verbatim(value));

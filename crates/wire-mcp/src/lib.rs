@@ -32,7 +32,7 @@
 //! too), images, unknown members, numbers of any length, white space, frames with a name twice,
 //! answers to no request (ruling M1).
 //!
-//! A text is replaced only by one that has fewer tokens and decodes to equal JSON. Numbers are
+//! A text is replaced only by one that saves over 3 % and decodes to equal JSON. Numbers are
 //! compared by their exact decimal value; members may be in any order (ruling M2). On a tie, a
 //! failure, or beyond a limit the text is not changed.
 //!

@@ -6,7 +6,7 @@ use std::slice;
 
 use wire_core::TokenCounter;
 
-use crate::candidates::{Measure, Written, cheapest};
+use crate::candidates::{Measure, Written, smallest};
 use crate::clients::Shows;
 use crate::content::{Content, Text};
 use crate::inside;
@@ -63,14 +63,14 @@ impl<'a> Job<'a> {
         Job { formats, ..self }
     }
 
-    fn cheapest(&self, value: &Json<'_>, came: Option<&Reading<'_>>) -> Option<Written> {
-        cheapest(value, came, self.formats, self.tool, self.measure())
+    fn smallest(&self, value: &Json<'_>, came: Option<&Reading<'_>>) -> Option<Written> {
+        smallest(value, came, self.formats, self.tool, self.measure())
     }
 
     /// The replacement of a text, if there is one.
     fn single(&self, text: &Reading<'_>, at_lines_only: bool) -> Option<Written> {
         match text.value() {
-            Some(value) => self.cheapest(value, Some(text)),
+            Some(value) => self.smallest(value, Some(text)),
             None => inside::rewritten(text, self.formats, self.tool, self.measure(), at_lines_only),
         }
     }
@@ -154,7 +154,7 @@ impl<'a, 't> Planner<'a, 't> {
             return self.first(&[self.each_in(self.job.in_json(), false)], false);
         }
         if self.job.writes_text && self.texts.is_empty() {
-            let text = self.job.cheapest(self.structured?.told()?, None)?;
+            let text = self.job.smallest(self.structured?.told()?, None)?;
             return Some(Plan { texts: Rc::new(Texts::Added(text)), drops: false });
         }
         let proven = self.structured.and_then(|own| own.list_of(self.content, self.texts));
@@ -265,13 +265,13 @@ impl<'a, 't> Planner<'a, 't> {
     fn merged(self, proven: Option<&Json<'_>>, job: Job<'_>) -> Option<Candidate> {
         let (merged, may_keep) = match self.texts {
             [text] => {
-                let merged = job.cheapest(proven.filter(|_| job.drops)?, None)?;
+                let merged = job.smallest(proven.filter(|_| job.drops)?, None)?;
                 let tokens = merged.text().tokens(job.counter);
                 (Some(merged).filter(|_| text.costs(tokens, job.counter))?, false)
             }
             [_, _, ..] if self.content.is_bare => {
                 let rows = if self.structured.is_none() { rows_of(self.texts) } else { None };
-                (job.cheapest(proven.or(rows.as_ref())?, None)?, true)
+                (job.smallest(proven.or(rows.as_ref())?, None)?, true)
             }
             _ => return None,
         };

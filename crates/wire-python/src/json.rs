@@ -1,8 +1,9 @@
-//! What `smallest` compares with, and by what it counts when no vocabulary is installed.
+//! What `smallest` compares with, how it chooses, and by what it counts when no vocabulary is installed.
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use wire_core::{TokenCounter, WordPunctuation};
+use wire_registry::Chooser;
 
 use crate::error::{Format, Problem};
 use crate::input::detached;
@@ -46,4 +47,20 @@ pub(crate) fn without_rows(format: &str, columns: Vec<String>) -> Option<String>
 #[pyfunction]
 pub(crate) fn count_words(py: Python<'_>, text: &str) -> usize {
     detached(py, text.len(), || WordPunctuation.count(text))
+}
+
+/// The choice among forms with these names and tokens (ruling X16): the index of the chosen one, the
+/// reason, and each form in words. None if there is no form, or an unknown one.
+#[pyfunction]
+pub(crate) fn choose(forms: Vec<(String, usize)>) -> Option<(usize, String, Vec<String>)> {
+    let mut chooser = Chooser::new(&WordPunctuation);
+    for (name, _) in &forms {
+        let name = ["json", "gcf", "gcx"].into_iter().find(|known| *known == name.as_str())?;
+        chooser.offer(name, Ok(""));
+    }
+    let counts = forms.iter().map(|(_, tokens)| *tokens).collect();
+    let chosen = chooser.choose_counting(|_| counts).ok()?;
+    let index = forms.iter().position(|(name, _)| name == chosen.format)?;
+    let words = chosen.candidates.iter().map(ToString::to_string).collect();
+    Some((index, chosen.reason.to_string(), words))
 }

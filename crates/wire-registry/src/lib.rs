@@ -67,7 +67,9 @@ pub mod xml;
 
 pub use error::{DuplicateName, RegistryError, UnknownFormat};
 pub use registry::{Registry, Transcoded};
-pub use smallest::{AllowedLosses, Candidate, Chooser, NothingHolds, Outcome, Reason, Smallest};
+pub use smallest::{
+    AllowedLosses, Candidate, Chooser, INPUT, NothingHolds, Outcome, Reason, Smallest, is_near,
+};
 pub use values::Values;
 // Its types are those of this crate's functions.
 pub use wire_core;

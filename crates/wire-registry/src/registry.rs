@@ -200,14 +200,14 @@ impl Registry {
         Ok(Transcoded { bytes, losses: report.losses })
     }
 
-    /// Encodes the payload in the candidate that uses the fewest tokens by `counter`. `candidates`
-    /// are names of formats; one that would lose more than `allowed` is skipped, and a format that
-    /// can't be decoded counts as losing everything. The result is minified JSON when no candidate
-    /// uses fewer tokens.
+    /// Encodes the payload in the form that uses the fewest tokens by `counter`, or nearly as few
+    /// ([`Chooser`]): minified JSON, or one of `candidates`, which are names of formats. One that
+    /// would lose more than `allowed` is skipped, and a format that can't be decoded counts as
+    /// losing everything.
     ///
     /// ```
     /// use wire_core::{Payload, Symbol, WordPunctuation};
-    /// use wire_registry::{AllowedLosses, Reason, Registry};
+    /// use wire_registry::{AllowedLosses, Registry};
     ///
     /// let mut registry = Registry::new();
     /// registry.register(gcf::Gcf::default())?;
@@ -215,13 +215,13 @@ impl Registry {
     /// payload.symbols = vec![Symbol::new("function", "a").with_score(0.123)];
     ///
     /// let all = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::NONE)?;
-    /// assert_eq!((all.format, all.reason), ("json", Reason::NothingBeatsFallback));
+    /// assert_eq!(all.format, "json");
     /// assert_eq!(
     ///     all.candidates[1].to_string(),
     ///     "gcf would lose: scores are rounded to two decimals (1 symbol)"
     /// );
     /// let most = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::ANY)?;
-    /// assert_eq!((most.format, most.reason), ("gcf", Reason::FewestTokens));
+    /// assert_eq!(most.format, "gcf");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -241,8 +241,7 @@ impl Registry {
     }
 
     /// Offers a payload to a chooser in minified JSON and in each of these formats, as
-    /// [`Registry::encode_smallest`] does. A chooser without a fallback gets the JSON as its
-    /// fallback.
+    /// [`Registry::encode_smallest`] does.
     ///
     /// # Errors
     ///
@@ -257,26 +256,21 @@ impl Registry {
         let codecs = candidates.iter().map(|name| self.get(name));
         let codecs = codecs.collect::<Result<Vec<_>, UnknownFormat>>()?;
         let json = Json::compact();
-        let encoded = |codec: &dyn Codec| {
-            let mut out = Vec::new();
-            codec.encode(payload, &mut out).map(|()| out)
-        };
-        let json_name = json.info().name();
-        if chooser.is_empty() {
-            chooser.fallback(json_name, encoded(&json));
-        } else {
-            chooser.offer(json_name, Vec::new(), || encoded(&json));
-        }
-        for codec in codecs {
+        let others = codecs.into_iter().filter(|codec| codec.info().name() != json.info().name());
+        for codec in std::iter::once(&json as &dyn Codec).chain(others) {
             let info = codec.info();
+            let report = info.fidelity().report(payload);
             if info.representation() != Representation::Text {
                 chooser.note(info.name(), Outcome::NotText);
             } else if info.directions() == Directions::EncodeOnly && allowed != AllowedLosses::ANY {
                 chooser.note(info.name(), Outcome::EncodeOnly);
-            } else if info.name() != json_name {
-                let report = info.fidelity().report(payload);
-                let losses = if allowed.allows(&report) { Vec::new() } else { report.in_words() };
-                chooser.offer(info.name(), losses, || encoded(codec));
+            } else if allowed.allows(&report) {
+                let mut out = Vec::new();
+                let encoded = codec.encode(payload, &mut out);
+                let text = encoded.map(|()| String::from_utf8_lossy(&out).into_owned());
+                chooser.offer(info.name(), text);
+            } else {
+                chooser.note(info.name(), Outcome::Loses(report.in_words()));
             }
         }
         Ok(())

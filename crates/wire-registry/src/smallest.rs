@@ -1,9 +1,27 @@
-//! Choosing the format that uses the fewest tokens.
+//! Choosing the form of a value that uses the fewest tokens, or nearly as few (ruling X16).
 
 use std::borrow::Cow;
 use std::fmt;
 
 use wire_core::{CodecError, Field, LossReport, SymbolOrder, TokenCounter};
+
+/// The name of the text as it came, which is taken before every other form.
+pub const INPUT: &str = "input";
+
+/// The order in which forms are taken, of those that are near the fewest tokens. Other forms come
+/// after these, in the order in which they were offered.
+const ORDER: [&str; 4] = [INPUT, "json", "gcf", "gcx"];
+
+/// Whether a number of tokens is at most 3 % above the fewest, so that fewer are no reason to take
+/// another form.
+pub fn is_near(tokens: usize, fewest: usize) -> bool {
+    tokens <= most_near(fewest)
+}
+
+/// The most tokens that are near the fewest.
+fn most_near(fewest: usize) -> usize {
+    fewest.saturating_add(fewest / 100 * 3 + fewest % 100 * 3 / 100)
+}
 
 /// The losses that a caller accepts.
 ///
@@ -50,22 +68,22 @@ impl AllowedLosses {
     }
 }
 
-/// The result of [`Registry::encode_smallest`](crate::Registry::encode_smallest).
+/// The chosen form: the result of [`Chooser::choose`] and
+/// [`Registry::encode_smallest`](crate::Registry::encode_smallest).
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Smallest {
     /// The name of the format.
     pub format: &'static str,
     /// The text in it.
-    pub text: Vec<u8>,
+    pub text: String,
     /// The number of tokens of the text.
     pub tokens: usize,
     /// Why this format was chosen.
     pub reason: Reason,
     /// The name of the token counter.
     pub counter: String,
-    /// The outcome of each format: the fallback first, then the others in the order in which they
-    /// were offered.
+    /// The outcome of each format, in the order in which they were offered.
     pub candidates: Vec<Candidate>,
 }
 
@@ -73,13 +91,11 @@ pub struct Smallest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The format uses fewer tokens than the fallback (minified JSON for payloads), and at most as
-    /// many as any other candidate.
+    /// No candidate uses fewer tokens.
     FewestTokens,
-    /// No candidate uses fewer tokens than the fallback.
-    NothingBeatsFallback,
-    /// The fallback can't represent the data; this format uses the fewest tokens of those that can.
-    FallbackCannotHold,
+    /// The fewest tokens are at most 3 % fewer, and the form comes first in the order of forms: the
+    /// text as it came, minified JSON, GCF, GCX1, others.
+    NearFewest,
 }
 
 /// `it uses the fewest tokens`, …
@@ -87,10 +103,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Reason::FewestTokens => "it uses the fewest tokens",
-            Reason::NothingBeatsFallback => "no other format that was considered uses fewer tokens",
-            Reason::FallbackCannotHold => {
-                "it uses the fewest tokens, and JSON can't represent the data"
-            }
+            Reason::NearFewest => "no other form saves over 3 %",
         })
     }
 }
@@ -109,14 +122,19 @@ pub struct Candidate {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// Its text has this many tokens.
+    /// Its text has this many tokens. It was chosen, or has more than the chosen one.
     Tokens(usize),
-    /// The text was not counted: its bytes show that it has at least this many tokens, which is
-    /// more than another candidate can have.
+    /// Its text has this many tokens, which is near the fewest, but another form that is near comes
+    /// before it.
+    Near(usize),
+    /// Its text has at least this many tokens, which is more than 3 % above the fewest. It was not
+    /// counted further.
     AtLeast(usize),
     /// The format would lose parts that the caller did not allow to lose; these are the losses as
     /// phrases.
     Loses(Vec<String>),
+    /// Its text does not decode to an equal value.
+    Unequal,
     /// The format can't represent the data, or its text is too large to be measured (the code
     /// `too_large`).
     Refused(CodecError),
@@ -130,11 +148,15 @@ pub enum Outcome {
 impl fmt::Display for Candidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let format = self.format;
+        let s = |tokens: usize| if tokens == 1 { "" } else { "s" };
         match &self.outcome {
-            Outcome::Tokens(1) => write!(f, "{format} 1 token"),
-            Outcome::Tokens(tokens) => write!(f, "{format} {tokens} tokens"),
-            Outcome::AtLeast(tokens) => write!(f, "{format} at least {tokens} tokens"),
+            Outcome::Tokens(tokens) => write!(f, "{format} {tokens} token{}", s(*tokens)),
+            Outcome::Near(tokens) => {
+                write!(f, "{format} {tokens} token{}, too near to be preferred", s(*tokens))
+            }
+            Outcome::AtLeast(tokens) => write!(f, "{format} at least {tokens} token{}", s(*tokens)),
             Outcome::Loses(losses) => write!(f, "{format} would lose: {}", losses.join("; ")),
+            Outcome::Unequal => write!(f, "{format} does not decode to an equal value"),
             Outcome::Refused(error) if error.code() == "too_large" => {
                 write!(f, "{format} was not tried: {error}")
             }
@@ -163,32 +185,48 @@ pub struct NothingHolds {
     pub candidates: Vec<Candidate>,
 }
 
-/// Compares texts of the same data in several formats, and keeps the one with the fewest tokens.
-/// Among equals it keeps the fallback, then the one that was offered first.
+/// Compares texts of the same data in several formats. Of those with at most 3 % more than the
+/// fewest tokens it takes the first: the text as it came ([`INPUT`]), minified JSON (`json`), GCF
+/// (`gcf`), GCX1 (`gcx`), and then the others in the order in which they were offered (ruling X16).
+/// So a text is replaced only by one that saves something, and the chosen form never has more
+/// tokens than the text as it came.
 ///
 /// [`Registry::encode_smallest`](crate::Registry::encode_smallest) does this for payloads. For
 /// other data, offer the texts yourself:
 ///
 /// ```
 /// use wire_core::WordPunctuation;
-/// use wire_registry::{Chooser, Reason};
+/// use wire_registry::{Chooser, Outcome, Reason};
 ///
 /// let mut chooser = Chooser::new(&WordPunctuation);
-/// chooser.fallback("json", Ok(br#"[{"id":1},{"id":2}]"#.to_vec()));
-/// chooser.offer("rows", Vec::new(), || Ok(b"id 1 2".to_vec()));
-/// chooser.offer("sum", vec!["the addends".to_owned()], || Ok(b"3".to_vec()));
+/// chooser.offer("json", Ok(r#"[{"id":1},{"id":2}]"#));
+/// chooser.offer("rows", Ok("id 1 2"));
+/// chooser.note("sum", Outcome::Loses(vec!["the addends".to_owned()]));
 /// let smallest = chooser.choose()?;
 /// assert_eq!((smallest.format, smallest.tokens, smallest.reason), ("rows", 3, Reason::FewestTokens));
 /// assert_eq!(smallest.candidates[2].to_string(), "sum would lose: the addends");
 /// # Ok::<(), wire_registry::NothingHolds>(())
 /// ```
-pub struct Chooser<'c> {
-    counter: &'c dyn TokenCounter,
-    has_fallback: bool,
-    /// The texts, and which candidates they are of.
-    texts: Vec<(usize, Vec<u8>)>,
+pub struct Chooser<'t> {
+    counter: &'t dyn TokenCounter,
+    texts: Vec<Offered<'t>>,
     candidates: Vec<Candidate>,
 }
+
+/// The text of a candidate.
+struct Offered<'t> {
+    format: &'static str,
+    /// Its index among the candidates.
+    candidate: usize,
+    text: Cow<'t, str>,
+    /// Counts it, unless the chooser's counter does.
+    up_to: Option<UpTo<'t>>,
+    /// Its tokens, once they are known.
+    tokens: Option<usize>,
+    is_proven: bool,
+}
+
+type UpTo<'t> = Box<dyn Fn(usize) -> Option<usize> + 't>;
 
 impl fmt::Debug for Chooser<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -196,32 +234,39 @@ impl fmt::Debug for Chooser<'_> {
     }
 }
 
-impl<'c> Chooser<'c> {
+impl<'t> Chooser<'t> {
     /// A chooser that counts with `counter`.
-    pub fn new(counter: &'c dyn TokenCounter) -> Self {
-        Chooser { counter, has_fallback: false, texts: Vec::new(), candidates: Vec::new() }
+    pub fn new(counter: &'t dyn TokenCounter) -> Self {
+        Chooser { counter, texts: Vec::new(), candidates: Vec::new() }
     }
 
-    /// Sets the fallback: the text that is chosen when no other is smaller, and its name. Call this
-    /// first, and once. An error states why the fallback can't represent the data.
-    pub fn fallback(&mut self, format: &'static str, text: Result<Vec<u8>, CodecError>) {
-        self.has_fallback = text.is_ok();
-        self.take(format, text);
-    }
-
-    /// Offers a text in a format. When `losses` is not empty, the format is recorded as lossy and
-    /// its text is not made.
+    /// Offers the text of a format, or the reason why the format can't represent the data.
     pub fn offer(
         &mut self,
         format: &'static str,
-        losses: Vec<String>,
-        text: impl FnOnce() -> Result<Vec<u8>, CodecError>,
+        text: Result<impl Into<Cow<'t, str>>, CodecError>,
     ) {
-        if losses.is_empty() {
-            self.take(format, text());
-        } else {
-            self.note(format, Outcome::Loses(losses));
+        match text {
+            Ok(text) => self.take(format, text.into(), None),
+            Err(error) => self.note(format, Outcome::Refused(error)),
         }
+    }
+
+    /// Offers a text whose tokens the caller counts: `up_to` receives a number, and returns the
+    /// tokens of the text if they are at most as many.
+    pub fn offer_counting(
+        &mut self,
+        format: &'static str,
+        text: impl Into<Cow<'t, str>>,
+        up_to: impl Fn(usize) -> Option<usize> + 't,
+    ) {
+        self.take(format, text.into(), Some(Box::new(up_to)));
+    }
+
+    fn take(&mut self, format: &'static str, text: Cow<'t, str>, up_to: Option<UpTo<'t>>) {
+        let candidate = self.candidates.len();
+        self.texts.push(Offered { format, candidate, text, up_to, tokens: None, is_proven: false });
+        self.note(format, Outcome::AtLeast(0));
     }
 
     /// Notes a format that was not considered.
@@ -229,81 +274,124 @@ impl<'c> Chooser<'c> {
         self.candidates.push(Candidate { format, outcome });
     }
 
-    /// Whether nothing is known of any format.
-    pub fn is_empty(&self) -> bool {
-        self.candidates.is_empty()
-    }
-
     /// Whether something is known of a format.
     pub fn has(&self, format: &str) -> bool {
         self.candidates.iter().any(|candidate| candidate.format == format)
     }
 
-    fn take(&mut self, format: &'static str, text: Result<Vec<u8>, CodecError>) {
-        let outcome = match text {
-            Err(error) => Outcome::Refused(error),
-            Ok(text) => {
-                let fewest = *self.counter.bounds(text.len()).start();
-                self.texts.push((self.candidates.len(), text));
-                Outcome::AtLeast(fewest)
-            }
-        };
-        self.note(format, outcome);
-    }
-
-    /// The text with the fewest tokens.
+    /// The text to take, after all were counted.
     ///
     /// # Errors
     ///
-    /// [`NothingHolds`] when every format, the fallback included, was rejected.
+    /// [`NothingHolds`] when no text was offered.
     pub fn choose(self) -> Result<Smallest, NothingHolds> {
         let counter = self.counter;
         self.choose_counting(|texts| texts.iter().map(|text| counter.count(text)).collect())
     }
 
     /// [`Chooser::choose`] with counts from the caller, who may count in parallel: `count` receives
-    /// the texts that have to be counted, and returns the number of tokens of each.
+    /// the texts, and returns the number of tokens of each.
     ///
     /// # Errors
     ///
-    /// [`NothingHolds`] when every format, the fallback included, was rejected.
+    /// [`NothingHolds`] when no text was offered.
     ///
     /// # Panics
     ///
     /// When `count` does not return one number for each text.
     pub fn choose_counting(
-        self,
+        mut self,
         count: impl FnOnce(&[&str]) -> Vec<usize>,
     ) -> Result<Smallest, NothingHolds> {
-        let Chooser { counter, has_fallback, mut texts, mut candidates } = self;
-        // The text whose upper bound is the lowest; a text whose lower bound is above that is not
-        // counted.
-        let most = texts.iter().map(|(_, text)| *counter.bounds(text.len()).end()).min();
-        let (wanted, strings): (Vec<usize>, Vec<Cow<'_, str>>) = texts
-            .iter()
-            .enumerate()
-            .filter(|(_, (_, text))| Some(*counter.bounds(text.len()).start()) <= most)
-            .map(|(index, (_, text))| (index, String::from_utf8_lossy(text)))
-            .unzip();
-        let counts = count(&strings.iter().map(AsRef::as_ref).collect::<Vec<&str>>());
-        drop(strings);
-        assert_eq!(counts.len(), wanted.len(), "each text has a count");
-        for (index, tokens) in wanted.iter().zip(&counts) {
-            candidates[texts[*index].0].outcome = Outcome::Tokens(*tokens);
+        let texts: Vec<&str> = self.texts.iter().map(|text| &*text.text).collect();
+        let counts = count(&texts);
+        assert_eq!(counts.len(), texts.len(), "each text has a count");
+        for (text, tokens) in self.texts.iter_mut().zip(counts) {
+            text.tokens = Some(tokens);
         }
-        // Of equal ones the first.
-        let Some((index, tokens)) =
-            wanted.into_iter().zip(counts).min_by_key(|(_, tokens)| *tokens)
-        else {
-            return Err(NothingHolds { candidates });
+        self.choose_proven(|_, _| true)
+    }
+
+    /// The text to take, of texts of which it is not known whether they decode to an equal value:
+    /// `is_equal` receives a format and its text. It is asked of the text that is taken and of the
+    /// one with the fewest tokens, but not of the text as it came. Texts are counted only as far as
+    /// the choice needs it.
+    ///
+    /// # Errors
+    ///
+    /// [`NothingHolds`] when no text was offered, or all of them were refused.
+    pub fn choose_proven(
+        mut self,
+        mut is_equal: impl FnMut(&'static str, &str) -> bool,
+    ) -> Result<Smallest, NothingHolds> {
+        while let Some(fewest) = self.count() {
+            let taken = self.first_near(fewest);
+            let least = if self.texts[taken].tokens == Some(fewest) {
+                taken
+            } else {
+                let has_fewest = |text: &Offered<'_>| text.tokens == Some(fewest);
+                self.texts.iter().position(has_fewest).expect("because it was counted")
+            };
+            let Chooser { texts, candidates, .. } = &mut self;
+            match [taken, least].into_iter().find(|at| !texts[*at].is_proven(&mut is_equal)) {
+                None => return Ok(self.into_smallest(taken, fewest)),
+                Some(at) => candidates[texts.remove(at).candidate].outcome = Outcome::Unequal,
+            }
+        }
+        Err(NothingHolds { candidates: self.candidates })
+    }
+
+    /// Counts the texts as far as they may be near the fewest tokens, and returns the fewest. `None`
+    /// if there is no text.
+    fn count(&mut self) -> Option<usize> {
+        let mut texts: Vec<&mut Offered<'_>> = self.texts.iter_mut().collect();
+        texts.sort_by_key(|text| text.text.len());
+        let mut fewest = None;
+        for text in texts {
+            let most = fewest.map_or(usize::MAX, most_near);
+            text.tokens = text.tokens.or_else(|| match &text.up_to {
+                Some(up_to) => up_to(most),
+                None => self.counter.count_up_to(&text.text, most),
+            });
+            fewest = fewest.into_iter().chain(text.tokens).min();
+            self.candidates[text.candidate].outcome = match text.tokens {
+                Some(tokens) => Outcome::Tokens(tokens),
+                None => Outcome::AtLeast(most.saturating_add(1)),
+            };
+        }
+        fewest
+    }
+
+    /// The text that comes first, of those that are near the fewest tokens.
+    fn first_near(&self, fewest: usize) -> usize {
+        let is_near = |at: &usize| self.texts[*at].tokens.is_some_and(|own| is_near(own, fewest));
+        let rank = |at: &usize| {
+            ORDER.iter().position(|first| *first == self.texts[*at].format).unwrap_or(ORDER.len())
         };
-        let (candidate, text) = texts.swap_remove(index);
-        let reason = match (has_fallback, candidate) {
-            (false, _) => Reason::FallbackCannotHold,
-            (true, 0) => Reason::NothingBeatsFallback,
-            (true, _) => Reason::FewestTokens,
-        };
-        let (format, counter) = (candidates[candidate].format, counter.name().to_owned());
-        Ok(Smallest { format, text, tokens, reason, counter, candidates })
+        let near = (0..self.texts.len()).filter(is_near);
+        near.min_by_key(rank).expect("because the fewest tokens are near")
+    }
+
+    fn into_smallest(self, taken: usize, fewest: usize) -> Smallest {
+        let Chooser { counter, mut texts, mut candidates } = self;
+        let taken = texts.remove(taken);
+        for text in texts {
+            if let Some(tokens) = text.tokens.filter(|tokens| is_near(*tokens, fewest)) {
+                candidates[text.candidate].outcome = Outcome::Near(tokens);
+            }
+        }
+        let tokens = taken.tokens.expect("because it is near");
+        let reason = if tokens == fewest { Reason::FewestTokens } else { Reason::NearFewest };
+        let counter = counter.name().to_owned();
+        let (format, text) = (taken.format, taken.text.into_owned());
+        Smallest { format, text, tokens, reason, counter, candidates }
+    }
+}
+
+impl Offered<'_> {
+    fn is_proven(&mut self, is_equal: &mut impl FnMut(&'static str, &str) -> bool) -> bool {
+        self.is_proven =
+            self.is_proven || self.format == INPUT || is_equal(self.format, &self.text);
+        self.is_proven
     }
 }

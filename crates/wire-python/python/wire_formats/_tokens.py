@@ -75,7 +75,7 @@ def count_tokens(text: str | bytes, counter: Counter = "o200k") -> int:
 
 @dataclass(frozen=True)
 class Smallest:
-    """The text that uses the fewest tokens, and why it was taken."""
+    """The text that uses the fewest tokens, or nearly as few, and why it was taken."""
 
     text: str
     """The text."""
@@ -106,10 +106,10 @@ def smallest(
     >>> from wire_formats import smallest
     >>> found = smallest([{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bo"}])
     >>> found.format, found.reason
-    ('gcf', 'gcf by word-punctuation, since it uses the fewest tokens: json 33 tokens, gcf 20 tokens, gcx 23 tokens')
+    ('gcf', 'gcf by word-punctuation, since it uses the fewest tokens: json 33 tokens; gcf 20 tokens; gcx 23 tokens')
 
-    Candidates are minified JSON, GCF and GCX1 with types; each keeps all of the object. On a tie the first one is chosen, so
-    that minified JSON is replaced only by what is smaller. `counter` is as in `count_tokens`; the default is the estimate.
+    Candidates are minified JSON, GCF and GCX1 with types; each keeps all of the object. Of those with at most 3 % more than the
+    fewest tokens the first one is chosen, so that minified JSON is replaced only by what saves something. `counter` is as in `count_tokens`; the default is the estimate.
     `default` and `index` are as in `gcf.dumps`. The object is read once, as JSON; so the errors in `candidates` have places in
     the JSON text.
 
@@ -124,7 +124,7 @@ def smallest_of(json_text: str, columns: list[str] | None, counter: Counter) -> 
     """The same of a JSON text, and of the names of columns that `text_in` takes."""
     name, count = counter_of(counter)
     candidates: dict[str, int | Error] = {}
-    best: tuple[int, str, str] | None = None
+    texts: list[tuple[str, int, str]] = []
     for format in ("json", "gcf", "gcx"):
         try:
             text = text_in(format, json_text, columns)
@@ -132,18 +132,15 @@ def smallest_of(json_text: str, columns: list[str] | None, counter: Counter) -> 
             candidates[format] = error
             continue
         candidates[format] = tokens = count(text)
-        if best is None or tokens < best[0]:
-            best = tokens, format, text
-    if best is None:  # no format can hold the names of the columns
+        texts.append((format, tokens, text))
+    chosen = _native.choose([(format, tokens) for format, tokens, _ in texts])
+    if chosen is None:  # no format can hold the names of the columns
         warn_of_columns(columns or [])
         return smallest_of(json_text, None, counter)
-    found = ", ".join(
-        f"{name} can't represent it ({made.code})" if isinstance(made, Error) else f"{name} {made} tokens"
-        for name, made in candidates.items()
-    )
-    tokens, format, text = best
-    why = "since no other format uses fewer tokens" if format == "json" else "since it uses the fewest tokens"
-    return Smallest(text, format, tokens, name, candidates, f"{format} by {name}, {why}: {found}")
+    index, why, words = chosen
+    words += [f"{name} can't represent it ({made.code})" for name, made in candidates.items() if isinstance(made, Error)]
+    format, tokens, text = texts[index]
+    return Smallest(text, format, tokens, name, candidates, f"{format} by {name}, since {why}: {'; '.join(words)}")
 
 
 def text_in(format: str, json_text: str, columns: list[str] | None) -> str:

@@ -42,8 +42,8 @@ fn same(one: &Value, other: &Value) -> bool {
 /// Minified JSON, which all others are compared with.
 pub(crate) const JSON: &str = "minified JSON";
 
-/// The forms from which `wirefmt auto` and the proxy choose.
-pub(crate) const CHOICES: [&str; 3] = [JSON, "GCX1", "GCF 3.5"];
+/// The forms from which `wirefmt auto` and the proxy choose, in their order (ruling X16).
+pub(crate) const CHOICES: [&str; 3] = [JSON, "GCF 3.5", "GCX1"];
 
 /// All of them, in the order of the columns.
 pub(crate) const FORMS: [Form; 8] = [
