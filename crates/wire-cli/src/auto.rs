@@ -5,22 +5,19 @@ use wire_registry::{AllowedLosses, Candidate, Chooser, Outcome, Registry, Smalle
 
 use crate::args::AutoOptions;
 use crate::batch;
-use crate::converted::{Remark, RemarkLevel};
-use crate::destination::{Destinations, extension_remark};
-use crate::diagnostic::Diagnostics;
+use crate::batch::Working;
+use crate::diagnostic::{Diagnostics, Remark, RemarkLevel};
 use crate::document::Document;
 use crate::failure::{Failure, called, plural};
-use crate::formats::registry;
 use crate::forms::{Form, Held};
-use crate::input::Input;
-use crate::inputs::{self, Work};
-use crate::progress::Working;
-use crate::source::{INPUT, JSON, JSON_PRETTY};
+use crate::input::{self, Input, Work};
+use crate::output::{Destinations, extension_remark};
+use crate::source::{INPUT, JSON, JSON_PRETTY, registry};
 use crate::{peer, tokens};
 
 pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
-    let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    let works = input::expand(&options.files, options.from.as_deref(), &registry)?;
     let destinations = Destinations::new(&options.destination, &works, None)?;
     let extensions: Vec<&str> =
         registry.list().filter_map(|info| info.extensions().first().copied()).collect();

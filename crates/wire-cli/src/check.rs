@@ -12,16 +12,12 @@ use wire_core::{CodecError, Position, Representation};
 use wire_registry::Registry;
 
 use crate::args::{CheckOptions, Judged};
-use crate::converted::Remark;
-use crate::diagnostic::Diagnostics;
-use crate::document::{Answer, Document, Kind, only_gcf};
+use crate::batch::Working;
+use crate::diagnostic::{Diagnostics, Remark};
+use crate::document::{Answer, Document, JsonKind, Kind, only_gcf};
 use crate::failure::{Failure, plural, shown};
-use crate::formats::registry;
-use crate::input::Input;
-use crate::inputs::{self, Work};
-use crate::members::JsonKind;
-use crate::progress::Working;
-use crate::source::{GCF, GCX, GOON, JSON, Source};
+use crate::input::{self, Input, Work};
+use crate::source::{GCF, GCX, GOON, JSON, Source, registry};
 use crate::value;
 use crate::{batch, graph, output, response};
 
@@ -29,9 +25,9 @@ pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(
     let registry = registry(gcf::graph::Encoder::new());
     let works = if options.recover {
         only_gcf(options.from.as_deref())?;
-        inputs::expand_answers(&options.files, &registry)?
+        input::expand_answers(&options.files, &registry)?
     } else {
-        inputs::expand(&options.files, options.from.as_deref(), &registry)?
+        input::expand(&options.files, options.from.as_deref(), &registry)?
     };
     let work = |work: &Work| {
         let is_quiet = diagnostics.is_quiet() || !works.is_single;

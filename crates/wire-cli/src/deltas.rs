@@ -11,14 +11,12 @@ use wire_registry::Registry;
 use wire_tokens::Counter;
 
 use crate::args::{ApplyOptions, DeltaOptions, DiffOptions, GcfOptions, RootOptions};
-use crate::destination::target;
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
 use crate::failure::{Failure, plural, shown};
-use crate::formats::{REPLACEMENT, gcf_encoder, names_changed, registry};
-use crate::input::Input;
-use crate::inputs::{self, Work};
-use crate::source::GCF;
+use crate::input::{self, Input, Work};
+use crate::output::target;
+use crate::source::{GCF, REPLACEMENT, gcf_encoder, names_changed, registry};
 use crate::{batch, output};
 
 /// The delta between two payloads.
@@ -207,7 +205,7 @@ fn applied(
 /// The pack roots of payloads.
 pub(crate) fn root(options: &RootOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(Encoder::new());
-    let works = inputs::expand_payloads(&options.files, options.from.as_deref(), &registry)?;
+    let works = input::expand_payloads(&options.files, options.from.as_deref(), &registry)?;
     let work = |work: &Work| root_of(&work.path, options, &registry);
     batch::run(&works, &options.batch, diagnostics, work, |_, (name, root)| {
         let line = if works.is_single {

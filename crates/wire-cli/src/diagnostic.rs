@@ -4,14 +4,94 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-use annotate_snippets::{Level, Renderer};
+use annotate_snippets::{Group, Level, Renderer, Title};
 use clap::ValueEnum;
-use serde_json::json;
+use gcf::graph::Repair;
+use serde_json::{Value, json};
 use wire_core::__private::text::{escaped, is_hidden};
 
-use crate::converted::{Remark, RemarkLevel};
-use crate::failure::{Failure, Place, shown};
+use crate::failure::{Failure, Place, plural, shown};
 use crate::snippet;
+
+/// A remark about reading an input.
+pub(crate) struct Warning {
+    pub(crate) remark: Remark,
+    pub(crate) is_loss: bool,
+}
+
+impl Warning {
+    /// Something of the input is lost.
+    pub(crate) fn loss(message: impl Into<String>) -> Self {
+        Warning { remark: Remark::loss(message.into()), is_loss: true }
+    }
+
+    /// A note on how the input was interpreted.
+    pub(crate) fn note(remark: Remark) -> Self {
+        Warning { remark, is_loss: false }
+    }
+
+    /// A repair in a model's answer.
+    pub(crate) fn of_repair(repair: &Repair) -> Self {
+        let reason =
+            repair.reason.map(|reason| format!(": {}", reason.summary())).unwrap_or_default();
+        let message = format!("line {}: {}{reason}", repair.line, repair.kind.summary());
+        let remark = Remark::warning(repair.kind.code(), message);
+        Warning { remark, is_loss: repair.kind.is_loss() }
+    }
+}
+
+impl From<Warning> for Remark {
+    fn from(warning: Warning) -> Self {
+        warning.remark
+    }
+}
+
+/// A message on standard error that is not a failure.
+#[derive(Clone, Debug)]
+pub(crate) struct Remark {
+    pub(crate) level: RemarkLevel,
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+    /// A further member of the JSON message.
+    pub(crate) details: Option<(&'static str, Value)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RemarkLevel {
+    /// Something may be wrong.
+    Warning,
+    /// What was done.
+    Note,
+}
+
+impl Remark {
+    /// A note that integers became strings because the target can't represent them
+    /// (`--big-integers string`); `None` if there are no such integers.
+    pub(crate) fn big_integers(count: usize) -> Option<Self> {
+        let message = format!(
+            "integers beyond 64 bits are strings of their digits ({})",
+            plural(count, "integer")
+        );
+        (count > 0).then(|| Remark::note("big_integers", message))
+    }
+
+    pub(crate) fn warning(code: &'static str, message: String) -> Self {
+        Remark { level: RemarkLevel::Warning, code, message, details: None }
+    }
+
+    pub(crate) fn note(code: &'static str, message: String) -> Self {
+        Remark { level: RemarkLevel::Note, code, message, details: None }
+    }
+
+    /// The same, with a member for JSON messages.
+    pub(crate) fn with_details(self, name: &'static str, value: Value) -> Self {
+        Remark { details: Some((name, value)), ..self }
+    }
+
+    pub(crate) fn loss(message: String) -> Self {
+        Remark::warning("loss", message)
+    }
+}
 
 /// How messages are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -63,7 +143,7 @@ impl Diagnostics {
             }
             MessageFormat::Human => {
                 let title = level.primary_title(format!("{}: {}", shown(file), escaped(message)));
-                say(&Renderer::styled().render(&[annotate_snippets::Group::with_title(title)]));
+                say(&in_words(title));
             }
         }
     }
@@ -115,44 +195,35 @@ impl Diagnostics {
                 in_ascii(&object.to_string())
             }
             MessageFormat::Human => {
-                let title = Level::ERROR.primary_title(message).id(code);
-                match place {
-                    // Input that is no longer in memory can't be shown.
-                    Some(Place { part, position, .. })
-                        if part.is_empty() && position.offset > 0 =>
-                    {
-                        let file = shown(failure.file().unwrap_or_default());
-                        let title = Level::ERROR
-                            .primary_title(format!("{file}, {position}: {message}"))
-                            .id(code);
-                        Renderer::styled().render(&[annotate_snippets::Group::with_title(title)])
-                    }
-                    Some(place) => {
-                        let file = failure.file().unwrap_or_default();
-                        let part = snippet::around(place, snippet::Syntax::of(code));
-                        let title = match &part.place_in_words {
-                            Some(place) => Level::ERROR
-                                .primary_title(format!("{}, {place}: {message}", shown(file)))
-                                .id(code),
-                            None => title,
-                        };
-                        let group = title.element(part.snippet(shown(file)));
-                        Renderer::styled().render(&[group])
-                    }
-                    None => match failure.file() {
-                        Some(file) if !message.contains(&shown(file)) => {
-                            let title =
-                                Level::ERROR.primary_title(format!("{}: {message}", shown(file)));
-                            Renderer::styled()
-                                .render(&[annotate_snippets::Group::with_title(title.id(code))])
+                let file = shown(failure.file().unwrap_or_default());
+                let titled = |text: &str| in_words(Level::ERROR.primary_title(text).id(code));
+                let Some(place) = place else {
+                    return match failure.file() {
+                        Some(_) if !message.contains(&file) => {
+                            titled(&format!("{file}: {message}"))
                         }
-                        _ => Renderer::styled()
-                            .render(&[annotate_snippets::Group::with_title(title)]),
-                    },
+                        _ => titled(message),
+                    };
+                };
+                // Input that is no longer in memory can't be shown.
+                if place.part.is_empty() && place.position.offset > 0 {
+                    return titled(&format!("{file}, {}: {message}", place.position));
                 }
+                let part = snippet::around(place, snippet::Syntax::of(code));
+                let text = match &part.place_in_words {
+                    Some(place) => format!("{file}, {place}: {message}"),
+                    None => message.clone(),
+                };
+                let title = Level::ERROR.primary_title(&text).id(code);
+                Renderer::styled().render(&[title.element(part.snippet(file))])
             }
         }
     }
+}
+
+/// A message that is a title alone.
+fn in_words(title: Title<'_>) -> String {
+    Renderer::styled().render(&[Group::with_title(title)])
 }
 
 /// JSON in which control characters and hidden ones are escapes, so that a terminal shows them.

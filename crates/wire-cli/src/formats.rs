@@ -1,49 +1,14 @@
-//! `wirefmt formats`, and the registry and the encoder that all commands use.
+//! `wirefmt formats`.
 
 use comfy_table::{ContentArrangement, Table};
-use gcf::graph::Dialect;
 use serde_json::json;
 use wire_core::{CodecInfo, Directions};
 use wire_registry::Registry;
 
-use crate::args::{GcfOptions, Lossy};
 use crate::diagnostic::MessageFormat;
 use crate::failure::Failure;
 use crate::output;
-
-/// Every codec of the family, GCF with these options.
-pub(crate) fn registry(gcf_encoder: gcf::graph::Encoder) -> Registry {
-    const DISTINCT: &str = "because the names of the family's codecs are distinct";
-    let mut registry = Registry::new();
-    registry.register(gcf::Gcf::new(gcf_encoder, gcf::graph::Decoder::new())).expect(DISTINCT);
-    registry.register(gcb::Gcb::default()).expect(DISTINCT);
-    registry.register(gcx::Gcx::default()).expect(DISTINCT);
-    registry.register(goon::Goon::default()).expect(DISTINCT);
-    registry.register_value(gcf::GcfValues::default()).expect(DISTINCT);
-    registry.register_value(gcx::GcxValues::default()).expect(DISTINCT);
-    registry
-}
-
-/// What white space in names becomes with `--lossy names`.
-pub(crate) const REPLACEMENT: char = '_';
-
-/// The encoder of GCF; `by_default` is the dialect if none is named.
-pub(crate) fn gcf_encoder(
-    options: &GcfOptions,
-    lossy: &[Lossy],
-    by_default: Dialect,
-) -> gcf::graph::Encoder {
-    let named = options.dialect.as_deref().and_then(Dialect::from_name);
-    let with = lossy.contains(&Lossy::Names).then_some(REPLACEMENT);
-    gcf::graph::Encoder::new().dialect(named.unwrap_or(by_default)).replace_white_space(with)
-}
-
-/// The message about names in which an encoder replaced white space; `None` if there are no such
-/// names.
-pub(crate) fn names_changed(changed: usize) -> Option<String> {
-    let names = if changed == 1 { "1 name".to_owned() } else { format!("{changed} names") };
-    (changed > 0).then(|| format!("white space was replaced in {names}"))
-}
+use crate::source::registry;
 
 pub(crate) fn run(message_format: MessageFormat) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());

@@ -6,11 +6,10 @@ use wire_core::{Codec, CodecError, Payload, Representation};
 use wire_registry::Registry;
 use wire_registry::json::Json;
 
-use crate::converted::Remark;
-use crate::document::{Document, Kind};
+use crate::diagnostic::Remark;
+use crate::document::{Document, JsonKind, Kind};
 use crate::failure::Failure;
 use crate::input::{Input, placed};
-use crate::members::JsonKind;
 use crate::minified::Minified;
 use crate::response::{ROWS, Written, has_no_layout};
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
@@ -255,7 +254,7 @@ mod tests {
             (0..3_000).map(|number| format!("{{\"member{number}\":{number}}}")).collect();
         let value = Minified::of(format!("[{}]", rows.join(",")));
         let json = value.text().len();
-        let registry = crate::formats::registry(gcf::graph::Encoder::new());
+        let registry = crate::source::registry(gcf::graph::Encoder::new());
         let response = Held::Response {
             tool: "t".to_owned(),
             value: Minified::of(value.text().to_owned()),

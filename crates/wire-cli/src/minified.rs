@@ -4,7 +4,7 @@ use serde_json::Value;
 use wire_core::__private::json::{Doubles, Json, equal};
 use wire_core::CodecError;
 
-use crate::converted::Warning;
+use crate::diagnostic::Warning;
 use crate::input::placed;
 use crate::source::{JSON, Source};
 use crate::value::{self, Checked, Integers, JsonText, Tree, to_json};

@@ -9,22 +9,19 @@ use wire_registry::{Chooser, Registry};
 use wire_tokens::Counter;
 
 use crate::args::{StatsFormat, StatsOptions};
-use crate::converted::Remark;
-use crate::diagnostic::Diagnostics;
+use crate::batch::Working;
+use crate::diagnostic::{Diagnostics, Remark};
 use crate::document::Document;
 use crate::failure::{Failure, plural, shown};
-use crate::formats::registry;
 use crate::forms::{Form, Held};
-use crate::input::Input;
-use crate::inputs::{self, Work};
+use crate::input::{self, Input, Work};
 use crate::measure::{gzip, part_saved, percent};
-use crate::progress::Working;
-use crate::source::{INPUT, JSON, JSON_PRETTY};
+use crate::source::{INPUT, JSON, JSON_PRETTY, registry};
 use crate::{batch, output, peer, table, tokens};
 
 pub(crate) fn run(options: &StatsOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
-    let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    let works = input::expand(&options.files, options.from.as_deref(), &registry)?;
     let measure = Measure { counters: options.counter.clone(), is_verbose: options.verbose };
     let (mut all, mut files) = (Vec::new(), 0);
     let mut is_first = true;

@@ -9,15 +9,14 @@ use wire_core::{CodecError, Payload};
 use wire_registry::Registry;
 
 use crate::args::ViewOptions;
-use crate::converted::{Remark, RemarkLevel};
-use crate::diagnostic::Diagnostics;
+use crate::batch::Working;
+use crate::diagnostic::{Diagnostics, Remark, RemarkLevel};
 use crate::document::{Document, Kind};
 use crate::failure::{Failure, shown};
-use crate::formats::registry;
 use crate::forms::Held;
 use crate::grid::{Look, Page};
 use crate::input::Input;
-use crate::progress::Working;
+use crate::source::registry;
 use crate::{graph, output, pager};
 
 pub(crate) fn run(options: &ViewOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {

@@ -3,8 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use wire_core::{CodecInfo, Directions, Field, Representation};
 
-use crate::formats::registry;
-use crate::source::Source;
+use crate::source::{Source, registry};
 
 /// Names and aliases of the given formats, with their descriptions for completions.
 fn named(is_wanted: fn(&CodecInfo) -> bool) -> Vec<PossibleValue> {

@@ -6,31 +6,28 @@ mod response;
 mod stream;
 mod value;
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use gcf::Spec;
 use gcf::graph::{Dialect, Encoder};
+use gcf::{Prepared, Spec};
 use wire_core::{Codec, Representation};
 use wire_registry::Registry;
 
 use self::stream::{Numbers, Stream};
 use crate::args::{BigIntegers, ConvertOptions, Lossy, Profile, StreamForm};
 use crate::batch;
-use crate::converted::{Converted, Remark};
-use crate::destination::{Destinations, extension_remark, is_same, target};
-use crate::diagnostic::Diagnostics;
-use crate::document::{Answer, Document, Kind, only_gcf};
+use crate::batch::Working;
+use crate::diagnostic::{Diagnostics, Remark, Warning};
+use crate::document::{Answer, Document, JsonKind, Kind, Members, only_gcf};
 use crate::failure::{Failure, shown};
-use crate::formats::{gcf_encoder, registry};
-use crate::input::Input;
-use crate::inputs::{self, Work};
-use crate::members::{JsonKind, Members};
+use crate::input::{self, Input, Work};
 use crate::minified::Minified;
-use crate::output::Stopped;
-use crate::progress::Working;
+use crate::output::{Destinations, Stopped, extension_remark, is_same, target};
 use crate::response::has_no_layout;
-use crate::source::{Csv, GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Source};
+use crate::source::{
+    Csv, GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Source, gcf_encoder, registry,
+};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     // A stream has a trailer.
@@ -51,7 +48,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     let format = of_json.map_or(to.info().name(), Source::name);
     check_target(options, format)?;
 
-    let works = inputs::expand(&options.files, options.from.as_deref(), &registry)?;
+    let works = input::expand(&options.files, options.from.as_deref(), &registry)?;
     if to.info().representation() == Representation::Binary
         && file.is_none()
         && options.destination.output_dir.is_none()
@@ -404,5 +401,90 @@ fn refuse(flags: &[(&str, bool)], found: &str) -> Result<(), Failure> {
     match flags.iter().find(|(_, is_given)| *is_given) {
         Some((flag, _)) => Err(Failure::usage(format!("{flag} does not apply to {found}"))),
         None => Ok(()),
+    }
+}
+
+/// Data, and the messages about it.
+struct Converted {
+    data: Data,
+    /// Descriptions of what is lost, which `--deny-loss` rejects.
+    losses: Vec<String>,
+    /// The remarks to print after the data is written, in this order.
+    remarks: Vec<Remark>,
+}
+
+/// The data to write.
+enum Data {
+    Bytes(Vec<u8>),
+    /// A value, which becomes text as it is written.
+    Value(Box<Prepared>),
+}
+
+impl Data {
+    /// The text or bytes.
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes).expect("because memory can be written");
+        bytes
+    }
+
+    fn write_to(&self, writer: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Data::Bytes(bytes) => writer.write_all(bytes),
+            Data::Value(prepared) => prepared.to_writer(writer),
+        }
+    }
+}
+
+impl From<Vec<u8>> for Data {
+    fn from(bytes: Vec<u8>) -> Self {
+        Data::Bytes(bytes)
+    }
+}
+
+impl From<String> for Data {
+    fn from(text: String) -> Self {
+        Data::Bytes(text.into_bytes())
+    }
+}
+
+impl From<Prepared> for Data {
+    fn from(prepared: Prepared) -> Self {
+        Data::Value(Box::new(prepared))
+    }
+}
+
+impl Converted {
+    /// Data of which there is nothing to say.
+    fn plain(data: impl Into<Data>) -> Self {
+        Converted { data: data.into(), losses: Vec::new(), remarks: Vec::new() }
+    }
+
+    /// The same, with the number of integers that became strings.
+    fn with_big_integers(mut self, count: usize) -> Self {
+        self.remarks.extend(Remark::big_integers(count));
+        self
+    }
+
+    /// Data in a format that loses something.
+    fn lossy(data: impl Into<Data>, format: &str, losses: Vec<String>) -> Self {
+        let remarks =
+            losses.iter().map(|loss| Remark::loss(format!("in {format} {loss}"))).collect();
+        Converted { data: data.into(), losses, remarks }
+    }
+
+    /// What became of this data, with the losses and remarks of both.
+    fn followed_by(mut self, next: Converted) -> Self {
+        self.losses.extend(next.losses);
+        self.remarks.extend(next.remarks);
+        Converted { data: next.data, ..self }
+    }
+
+    /// The same, of an input of whose reading this has to be said.
+    fn read_with(mut self, warnings: Vec<Warning>) -> Self {
+        let losses = warnings.iter().filter(|warning| warning.is_loss);
+        self.losses.extend(losses.map(|warning| warning.remark.message.clone()));
+        self.remarks.extend(warnings.into_iter().map(Remark::from));
+        self
     }
 }

@@ -6,13 +6,14 @@ use gcf::graph::{Decoder, Encoder, StreamHead};
 use wire_core::{Codec, CodecError, EncodeReport, Payload, Representation};
 use wire_tokens::Counter;
 
+use super::Converted;
 use super::refuse;
 use crate::args::{ConvertOptions, Lossy};
-use crate::converted::{Converted, Remark, Warning};
+use crate::diagnostic::{Remark, Warning};
 use crate::document::Document;
 use crate::failure::Failure;
-use crate::formats::names_changed;
 use crate::input::Input;
+use crate::source::names_changed;
 
 /// Converts a document as a payload.
 pub(super) fn convert(

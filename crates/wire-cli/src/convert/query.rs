@@ -7,9 +7,10 @@ use goon::{Encoder, GraphResponse, Version};
 use wire_core::__private::json::{Reader, Token};
 use wire_core::{CodecError, Position};
 
+use super::Converted;
 use super::refuse;
 use crate::args::{BigIntegers, ConvertOptions, Lossy};
-use crate::converted::{Converted, Remark};
+use crate::diagnostic::Remark;
 use crate::failure::Failure;
 use crate::graph;
 use crate::input::Input;

@@ -1,12 +1,11 @@
 //! Responses of tools: JSON, JSON lines, YAML, TOML and CSV to GCX, and GCX to JSON.
 
+use super::Converted;
 use super::{Wanted, refuse};
 use crate::args::{ConvertOptions, RowsOptions};
-use crate::converted::Converted;
-use crate::document::{Document, Kind};
+use crate::document::{Document, JsonKind, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::members::JsonKind;
 use crate::minified::Minified;
 use crate::response::{
     ROWS, Written, has_no_layout, lost_meta, plain, plain_rows, read, typed_rows,

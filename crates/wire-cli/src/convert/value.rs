@@ -2,13 +2,13 @@
 
 use gcf::{Encoder, Spec};
 
+use super::Converted;
 use super::{Wanted, refuse};
 use crate::args::{BigIntegers, ConvertOptions};
-use crate::converted::{Converted, Remark, Warning};
-use crate::document::{Document, Kind};
+use crate::diagnostic::{Remark, Warning};
+use crate::document::{Document, JsonKind, Kind};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::members::JsonKind;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, Integers, JsonText, Tree, json_text};
 

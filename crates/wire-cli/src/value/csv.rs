@@ -11,7 +11,7 @@ use wire_core::__private::text::shown;
 use wire_core::{CodecError, Position};
 
 use super::csv_types::Column;
-use crate::converted::{Remark, Warning};
+use crate::diagnostic::{Remark, Warning};
 use crate::failure::plural;
 use crate::source::Csv;
 

@@ -7,7 +7,7 @@
 use serde_json::{Map, Number, Value};
 use wire_core::number::Digits;
 
-use crate::converted::Remark;
+use crate::diagnostic::Remark;
 
 /// The type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use wire_core::{CodecError, MAX_NESTING, Position};
 
 use super::checked::Checked;
 use super::pieces::{Cut, Pieces};
+use crate::document::of_payload;
 use crate::failure::plural;
 use crate::input::Input;
-use crate::members::of_payload;
 use crate::source::{JSON_PRETTY, Source};
 
 /// A text of JSON or JSON lines. It can be serialized once.

@@ -25,7 +25,7 @@ use self::json::Part;
 pub(crate) use self::json::{JsonText, json_lines, losses, rounded, text};
 pub(crate) use self::numbers::Integers;
 pub(crate) use self::pieces::{Cut, Piece, Pieces};
-use crate::converted::Warning;
+use crate::diagnostic::Warning;
 use crate::source::{JSON_PRETTY, Source};
 
 /// A value that was read as doubles and integers of 64 bits.

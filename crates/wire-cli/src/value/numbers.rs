@@ -5,7 +5,7 @@ use wire_core::__private::json::{self, Fidelity, fidelity};
 use wire_core::{CodecError, Position};
 
 use super::json::losses;
-use crate::converted::Warning;
+use crate::diagnostic::Warning;
 use crate::source::GCF;
 
 /// The integers that a target can represent (ruling A6).

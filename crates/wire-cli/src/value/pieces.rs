@@ -98,7 +98,7 @@ impl<R: BufRead> Pieces<R> {
         loop {
             let mut piece = Piece { bytes: Vec::new(), start: self.at, is_inside: false };
             let read = self.reader.read_until(b'\n', &mut piece.bytes);
-            if read.map_err(|error| self.unreadable(&error))? == 0 {
+            if read.map_err(|error| Failure::input(&*self.name, &error))? == 0 {
                 return Ok(None);
             }
             self.at = moved(self.at, &piece.bytes);
@@ -116,12 +116,7 @@ impl<R: BufRead> Pieces<R> {
         let mut brackets = Brackets::default();
         let mut is_whole = false;
         while !is_whole {
-            let buffer = match self.reader.fill_buf() {
-                Ok([]) => break,
-                Ok(buffer) => buffer,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(self.unreadable(&error)),
-            };
+            let Some(buffer) = buffer(&mut self.reader, &self.name)? else { break };
             let mut length = 0;
             for &byte in buffer {
                 let is_next = is_blank(byte) || matches!(byte, b'"' | b'[' | b'{');
@@ -192,12 +187,7 @@ impl<R: BufRead> Pieces<R> {
     fn item(&mut self, bytes: &mut Vec<u8>) -> Result<Option<u8>, Failure> {
         let mut brackets = Brackets::default();
         loop {
-            let buffer = match self.reader.fill_buf() {
-                Ok([]) => return Ok(None),
-                Ok(buffer) => buffer,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(self.unreadable(&error)),
-            };
+            let Some(buffer) = buffer(&mut self.reader, &self.name)? else { return Ok(None) };
             let end = buffer.iter().position(|&byte| {
                 let is_outermost = brackets.depth() == 0;
                 brackets.after(byte).is_some() && is_outermost && matches!(byte, b',' | b']')
@@ -227,12 +217,7 @@ impl<R: BufRead> Pieces<R> {
     /// The next byte that is not white space, without consuming it.
     fn peek(&mut self) -> Result<Option<u8>, Failure> {
         loop {
-            let buffer = match self.reader.fill_buf() {
-                Ok([]) => return Ok(None),
-                Ok(buffer) => buffer,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(self.unreadable(&error)),
-            };
+            let Some(buffer) = buffer(&mut self.reader, &self.name)? else { return Ok(None) };
             let blank = buffer.iter().take_while(|byte| is_blank(**byte)).count();
             let next = buffer.get(blank).copied();
             self.at = moved(self.at, &buffer[..blank]);
@@ -251,15 +236,22 @@ impl<R: BufRead> Pieces<R> {
     }
 
     #[cold]
-    fn unreadable(&self, error: &io::Error) -> Failure {
-        Failure::input(self.name.clone(), error)
-    }
-
-    #[cold]
     fn wrong(&self, code: &'static str, message: &str) -> Failure {
         let error = CodecError::new(code, Some(self.at), message);
         Failure::decode_part(&*self.name, [], self.at.offset, error)
     }
+}
+
+/// The bytes that are read and not consumed; `None` at the end of the input.
+fn buffer<'r>(reader: &'r mut impl BufRead, name: &str) -> Result<Option<&'r [u8]>, Failure> {
+    let failed = |error: io::Error| Failure::input(name, &error);
+    while let Err(error) = reader.fill_buf() {
+        if error.kind() != ErrorKind::Interrupted {
+            return Err(failed(error));
+        }
+    }
+    let buffer = reader.fill_buf().map_err(failed)?;
+    Ok(Some(buffer).filter(|buffer| !buffer.is_empty()))
 }
 
 /// How deep a byte of a JSON text is nested, found byte by byte and without parsing the rest: the

@@ -12,11 +12,11 @@ use wire_registry::Registry;
 
 use self::sink::{Names, Sink};
 use crate::args::{BigIntegers, ConvertOptions};
+use crate::batch::Working;
 use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::{Input, Opened};
 use crate::output::Stopped;
-use crate::progress::Working;
 use crate::source::Source;
 use crate::value::{self, Cut, JsonText, Piece, Pieces};
 

@@ -18,7 +18,7 @@ use wire_core::{CodecError, MAX_NESTING, Position};
 
 use self::scalar::{Beyond, is_integer, is_null, resolve};
 use super::numbers::{Doubles, Integers, Read, fidelity_of};
-use crate::converted::{Remark, Warning};
+use crate::diagnostic::{Remark, Warning};
 use crate::failure::plural;
 use crate::source::JSON;
 use crate::value::json_text;

@@ -1,0 +1,81 @@
+//! Tests of what an input is.
+
+use std::time::{Duration, Instant};
+
+use super::*;
+
+#[test]
+fn answers_are_told_by_their_first_header() {
+    for (text, is_value) in [
+        ("GCF profile=generic\na=1\n", true),
+        ("> GCF profile=generic\r\na=1\n", true),
+        ("GCF is a format\nGCF profile=generic x=1\na=1", true),
+        ("GCF tool=t\nGCF profile=generic\n", false),
+        ("GCF profile=generic", true),
+        ("the header `GCF profile=generic` is missing", true),
+        ("GCF ", false),
+        ("", false),
+    ] {
+        assert_eq!(Answer::detect(text.as_bytes()) == Answer::Value, is_value, "{text}");
+    }
+}
+
+#[test]
+fn a_long_line_of_headers_takes_linear_time() {
+    for word in ["GCF ", "GCF a=", "GCF profile=generic ", "GCF =GCF =x "] {
+        let begin = Instant::now();
+        Answer::detect(word.repeat(1_000_000).as_bytes());
+        assert!(begin.elapsed() < Duration::from_secs(10), "{word}: {:?}", begin.elapsed());
+    }
+}
+
+#[test]
+fn unknown_members_at_every_depth() {
+    for (json, expected) in [
+        (r#"{"tool":"t","symbols":[{"kind":"x","components":{"recency":1}}],"edges":null}"#, None),
+        (r#"{"tool":{"a":1},"trace":[1,{}]}"#, Some((1, "trace"))),
+        (
+            r#"{"symbols":[{},{"file":"x","line":2}],"edges":[{"from":1}]}"#,
+            Some((3, "symbols[1].file")),
+        ),
+        (
+            r#"{"symbols":[{"components":{"pagerank":0.5}}]}"#,
+            Some((1, "symbols[0].components.pagerank")),
+        ),
+        ("[1", None),
+        (r#"{"symbols":7,"edges":[3,"x",true,null,1.5,-1]}"#, None),
+    ] {
+        let expected = expected.map(|(count, path): (usize, &str)| (count, path.to_owned()));
+        assert_eq!(Members::of(json.as_bytes()).unknown, expected, "{json}");
+    }
+}
+
+#[test]
+fn members_tell_what_json_is() {
+    use JsonKind::{AlmostPayload, Other, Payload, PayloadWithMore, Query, Several};
+    for (json, expected) in [
+        (r#"{"tool":"t","symbols":[]}"#, Payload),
+        (r#"{"symbols":[{}],"tool":1,"edges":7}"#, Payload),
+        (r#"{"tool":"t","symbols":[{"file":"x"}]}"#, PayloadWithMore),
+        (r#"{"tool":"t","symbols":[],"edges":[{"from":"x"}]}"#, PayloadWithMore),
+        (r#"{"tool":"t","symbols":[],"trace":1}"#, AlmostPayload),
+        (r#"{"tool":"t","symbols":{}}"#, AlmostPayload),
+        // If a member is repeated, the last one counts, as in most readers.
+        (r#"{"tool":"t","symbols":[],"symbols":7}"#, AlmostPayload),
+        (r#"{"tool":"t","symbols":7,"symbols":[]}"#, Payload),
+        (r#"{"tool":"t"}"#, AlmostPayload),
+        (r#"{"symbols":[]}"#, AlmostPayload),
+        (r#"{"query_type":"search"}"#, Query),
+        (r#"{"tool":"t","symbols":[],"query_type":7}"#, Query),
+        (r#"{"edges":[]}"#, Other),
+        ("{\n}\n{\"a\":", Several),
+        ("[1][2]", Several),
+        ("{} x", Other),
+        ("{}", Other),
+        ("[1]", Other),
+        (r#"{"tool":"t","symbols":[]"#, Other),
+        ("", Other),
+    ] {
+        assert_eq!(Members::of(json.as_bytes()).kind(), expected, "{json}");
+    }
+}
