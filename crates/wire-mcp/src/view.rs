@@ -276,7 +276,12 @@ impl<'a, 't> Views<'a, 't> {
     }
 
     /// How much of a view is shown, and all of it.
-    fn shown(self, limit: Limit, shows: &Shows, answer: &Answer<'a, 't>) -> (usize, usize) {
+    pub(crate) fn shown(
+        self,
+        limit: Limit,
+        shows: &Shows,
+        answer: &Answer<'a, 't>,
+    ) -> (usize, usize) {
         let characters = |text: &str| text.chars().count();
         let all = self.size(shows, answer, characters);
         let blocks = if answer.is_merged { 1 } else { self.content.blocks.len() };
@@ -296,7 +301,12 @@ impl<'a, 't> Views<'a, 't> {
         (left, all)
     }
 
-    fn size(self, shows: &Shows, answer: &Answer<'a, 't>, size: fn(&str) -> usize) -> usize {
+    pub(crate) fn size(
+        self,
+        shows: &Shows,
+        answer: &Answer<'a, 't>,
+        size: fn(&str) -> usize,
+    ) -> usize {
         let said = self.structured.map(Structured::minified);
         self.parts(shows, answer, said).iter().map(|part| size(part.text())).sum()
     }
