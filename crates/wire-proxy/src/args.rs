@@ -11,6 +11,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::config::HookTable;
+use crate::hook::Agent;
 use crate::init::{Client, FORMS, is_proxy};
 use crate::listen::{Http, ServerTable};
 use crate::names::{CounterName, FormatName, NamePattern, PolicyName, PrimerName, StructuredName};
@@ -32,7 +34,7 @@ use crate::rules::RuleTable;
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [-- COMMAND...]\n       wire-proxy stats FILE\n       wire-proxy schema\n       wire-proxy init CLIENT [--write] [--undo]",
+    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [-- COMMAND...]\n       wire-proxy stats FILE\n       wire-proxy schema\n       wire-proxy init CLIENT [--write] [--undo]\n       wire-proxy hook AGENT",
     after_help = EXAMPLES,
     after_long_help = format!("{EXAMPLES}\n\n{ENDS}"),
     disable_help_flag = true
@@ -62,6 +64,12 @@ impl Arguments {
         Arguments::try_parse().unwrap_or_else(|error| {
             // Nothing is left to tell where standard error can't be written.
             let _ = error.print();
+            let mut words = env::args().skip(1);
+            let is_hook = words.next().is_some_and(|word| word == "hook");
+            if is_hook && words.next().is_some_and(|word| word != "test") {
+                // To an agent any other code says that its tool failed.
+                process::exit(0);
+            }
             if error.kind() == ErrorKind::UnknownArgument && env::args().all(|word| word != "--") {
                 eprintln!(
                     "\n  tip: put the server's command after `--`, as in `wire-proxy -- npx -y my-server`"
@@ -112,6 +120,11 @@ pub(crate) enum Command {
     ///
     /// Servers with a URL are not changed. Comments, order and white space of the file are kept.
     Init(Init),
+    /// Answer an agent's hook: the output of a tool with fewer tokens, if it has JSON in it.
+    ///
+    /// Reads the hook's event from standard input. Nothing is printed where nothing changes, and
+    /// the exit code is always 0. `test` says what the answer to an event would be, and why.
+    Hook(Hook),
     /// Print a completion script for a shell.
     #[command(hide = true)]
     Completions {
@@ -140,6 +153,10 @@ pub(crate) struct Init {
     #[arg(long)]
     pub(crate) undo: bool,
 
+    /// Add the hook for the agent's own tools instead.
+    #[arg(long, conflicts_with_all = ["server", "structured"])]
+    pub(crate) hook: bool,
+
     /// Only this server.
     #[arg(long, value_name = "NAME")]
     pub(crate) server: Vec<String>,
@@ -156,6 +173,50 @@ pub(crate) struct Init {
     /// Option --structured of the proxy in the configuration [default: what saves for this client].
     #[arg(long, value_name = "POLICY", value_enum, conflicts_with = "undo")]
     pub(crate) structured: Option<StructuredName>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Hook {
+    /// The agent, or `test`.
+    #[arg(value_enum, value_name = "AGENT")]
+    pub(crate) of: HookOf,
+
+    /// Read options from this file [default: wire-proxy.toml, if there is one in the current
+    /// folder].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Append the sizes and forms of each output to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stats: Option<PathBuf>,
+}
+
+/// Whose event a hook answers.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum HookOf {
+    /// Hook `PostToolUse` of Claude Code
+    ClaudeCode,
+    /// Hook `postToolUse` of GitHub Copilot CLI
+    Copilot,
+    /// Plugin for opencode
+    Opencode,
+    /// Plugin for Cline
+    Cline,
+    /// An event of any agent: says what its answer would be, and why
+    Test,
+}
+
+impl HookOf {
+    /// The agent; `None` for a test.
+    pub(crate) fn agent(self) -> Option<Agent> {
+        match self {
+            HookOf::ClaudeCode => Some(Agent::ClaudeCode),
+            HookOf::Copilot => Some(Agent::Copilot),
+            HookOf::Opencode => Some(Agent::Opencode),
+            HookOf::Cline => Some(Agent::Cline),
+            HookOf::Test => None,
+        }
+    }
 }
 
 /// A call of a tool that is asked for.
@@ -285,6 +346,10 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) limits: Sizes,
 
+    /// The hook of an agent.
+    #[arg(skip)]
+    pub(crate) hook: HookTable,
+
     /// Settings for some tools and clients; if several match, the later ones apply.
     #[arg(skip)]
     pub(crate) rules: Vec<RuleTable>,
@@ -309,6 +374,10 @@ pub(crate) struct Sizes {
     /// Results with more bytes of text pass unchanged [default: 4194304].
     #[arg(hide_short_help = true, long, value_name = "BYTES")]
     pub(crate) text_bytes: Option<usize>,
+
+    /// Larger events of a hook pass unchanged [default: 1048576].
+    #[arg(skip)]
+    pub(crate) hook_bytes: Option<usize>,
 }
 
 fn program(text: &str) -> Result<String, String> {

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
+use serde::Deserialize;
 use wire_mcp::{InvalidPattern, Limits, Options, Rule};
 use wire_tokens::Counter;
 
@@ -13,6 +15,26 @@ use crate::names::{Choice, CounterName, NamePattern, forms};
 
 /// The name of the file in the current folder.
 const FILE: &str = "wire-proxy.toml";
+
+/// The hook of an agent.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct HookTable {
+    /// Patterns of further commands that list JSON, as in `my-tool list`. `*` is any text, and any
+    /// words may follow. One with `!` before it excludes; the last one that matches decides.
+    commands: Vec<NamePattern>,
+}
+
+/// The settings of a hook.
+#[derive(Debug)]
+pub(crate) struct HookSettings {
+    pub(crate) options: Options,
+    pub(crate) counter: Counter,
+    pub(crate) stats: Option<PathBuf>,
+    /// Patterns of commands.
+    pub(crate) commands: Vec<String>,
+    pub(crate) event_bytes: usize,
+}
 
 /// The settings of a run.
 #[derive(Debug)]
@@ -40,6 +62,24 @@ pub(crate) fn settings(arguments: &args::Options) -> Result<Settings, String> {
     let counter = counter(&config, arguments);
     let options = options(&config, arguments, None)?;
     Ok(Settings { options, counter, frame_bytes, stats: arguments.stats.clone().or(config.stats) })
+}
+
+/// The same for a hook.
+pub(crate) fn hook_settings(hook: &args::Hook) -> Result<HookSettings, String> {
+    /// Events of so many bytes are read in less than 0.3 s.
+    const EVENT_BYTES: usize = 1 << 20;
+    let arguments = args::Options {
+        config: hook.config.clone(),
+        stats: hook.stats.clone(),
+        ..args::Options::default()
+    };
+    let config = read(arguments.config.as_deref())?;
+    let options = options(&config, &arguments, None)?;
+    let counter = counter(&config, &arguments);
+    let event_bytes = config.limits.hook_bytes.unwrap_or(EVENT_BYTES);
+    let stats = arguments.stats.or(config.stats);
+    let commands = config.hook.commands.into_iter().map(|NamePattern(pattern)| pattern).collect();
+    Ok(HookSettings { options, counter, stats, commands, event_bytes })
 }
 
 /// The same for a run over HTTP; `None` if no address to listen on is named.

@@ -11,6 +11,7 @@ mod config;
 mod end;
 mod failure;
 mod frames;
+mod hook;
 mod http;
 mod init;
 mod listen;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         Some(Command::Man) => shells::man(),
         Some(Command::Sample) => sample::run(),
         Some(Command::Init(options)) => setup::run(options),
+        Some(Command::Hook(options)) => hook::run(options),
         None if arguments.server.is_empty() => listen(&arguments),
         None => relay(&arguments),
     };

@@ -5,6 +5,7 @@ use wire_mcp::{Code, Structured, View};
 
 use crate::args::Init;
 use crate::failure::Failure;
+use crate::hook::install;
 use crate::init::{Change, Direction, Syntax, file, is_proxy, json, replace, saving, toml};
 
 /// A byte order mark, which may begin a file.
@@ -14,6 +15,12 @@ const PROGRAM: &str = "wire-proxy";
 
 /// Shows the change, or makes it.
 pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
+    let found = found();
+    let program = options.program.as_ref().or(found.as_ref());
+    let program = program.map_or(PROGRAM, String::as_str);
+    if options.hook {
+        return install(options, program);
+    }
     let shape = options.client.shape();
     let path = match &options.file {
         Some(path) => path.clone(),
@@ -25,9 +32,6 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     let asked = options.structured.map(|policy| policy.0);
     let policy =
         asked.or_else(|| saving(options.client.row())).filter(|own| *own != Structured::Keep);
-    let found = found();
-    let program = options.program.as_ref().or(found.as_ref());
-    let program = program.map_or(PROGRAM, String::as_str);
     let direction = if options.undo {
         Direction::Remove
     } else {

@@ -1,8 +1,6 @@
 //! Statistics (ruling M8): a JSON line for each call, and the table of them. No contents, no
 //! arguments.
 
-#![allow(clippy::cast_precision_loss)] // counts are far below 2^52
-
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::iter;
@@ -10,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Serialize;
-use wire_mcp::Actions;
+use wire_mcp::{Actions, CallRecord};
 
 use crate::args;
 use crate::call::{Line, PrimerLine};
@@ -35,13 +33,18 @@ impl Recorder {
     /// Writes the counts of one frame, and the time that it needed. A file that can't be written
     /// does not end the run.
     pub(crate) fn write(&mut self, actions: &Actions<'_>, elapsed: Duration) {
-        let milliseconds = elapsed.as_secs_f64() * 1000.0 / actions.calls.len() as f64;
+        let elapsed = elapsed / u32::try_from(actions.calls.len()).unwrap_or(u32::MAX).max(1);
         for call in &actions.calls {
-            self.line(&Line::new(call, milliseconds));
+            self.call(call, elapsed);
         }
         for primer in &actions.primers {
             self.line(&PrimerLine::new(primer));
         }
+    }
+
+    /// Writes the counts of one call.
+    pub(crate) fn call(&mut self, call: &CallRecord, elapsed: Duration) {
+        self.line(&Line::new(call, elapsed.as_secs_f64() * 1000.0));
     }
 
     fn line(&mut self, line: &impl Serialize) {

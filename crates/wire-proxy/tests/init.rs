@@ -49,6 +49,11 @@ const FILES: &[(&str, &str, &str)] = &[
         ".copilot/mcp-config.json",
         "{\n    \"mcpServers\": {\n        \"db\": { \"type\": \"local\", \"command\": \"/usr/bin/db-mcp\", \"args\": [], \"tools\": [\"*\"] }\n    }\n}\n",
     ),
+    (
+        "cline",
+        ".cline/data/settings/cline_mcp_settings.json",
+        "{\n  \"mcpServers\": {\n    \"db\": { \"command\": \"db-mcp\", \"disabled\": false, \"autoApprove\": [] }\n  }\n}\n",
+    ),
 ];
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_wire-proxy");

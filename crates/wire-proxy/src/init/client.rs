@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use wire_mcp::{Code, Structured, View};
 
+use crate::hook::Agent;
+
 /// A client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Client {
@@ -20,6 +22,8 @@ pub(crate) enum Client {
     Opencode,
     /// mcp-config.json in `$COPILOT_HOME` or ~/.copilot
     Copilot,
+    /// `cline_mcp_settings.json` in ~/.cline/data/settings
+    Cline,
 }
 
 /// The syntax of a file.
@@ -74,6 +78,18 @@ impl Client {
             Client::Vscode => "Visual Studio Code",
             Client::Opencode => "opencode",
             Client::Copilot => "copilot-cli",
+            Client::Cline => "@cline/core",
+        }
+    }
+
+    /// It as an agent, if a hook of it can replace outputs.
+    pub(crate) fn agent(self) -> Option<Agent> {
+        match self {
+            Client::ClaudeCode => Some(Agent::ClaudeCode),
+            Client::Copilot => Some(Agent::Copilot),
+            Client::Opencode => Some(Agent::Opencode),
+            Client::Cline => Some(Agent::Cline),
+            Client::Codex | Client::Cursor | Client::Vscode => None,
         }
     }
 
@@ -138,6 +154,11 @@ impl Client {
             Client::Copilot => Shape {
                 home: Some(("COPILOT_HOME", ".copilot")),
                 user: &["mcp-config.json"],
+                ..json
+            },
+            Client::Cline => Shape {
+                home: Some(("", ".cline/data/settings")),
+                user: &["cline_mcp_settings.json"],
                 ..json
             },
         }

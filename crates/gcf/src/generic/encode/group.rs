@@ -7,7 +7,7 @@ use wire_core::__private::text::shown;
 
 use super::cells::push_constant;
 use super::rows::{ScalarRows, scalar_rows};
-use crate::generic::key::push_key;
+use crate::generic::grammar::push_key;
 use crate::graph::grammar::GROUP_PREFIX;
 use crate::{Error, ErrorKind};
 

@@ -1,0 +1,329 @@
+//! What an agent gives a hook, and what it takes as an answer. All parts are slices of the event,
+//! so that every other byte of an output stays.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use wire_mcp::Unchanged;
+
+use crate::hook::agents::Agent;
+use crate::hook::scope::Commands;
+
+/// The version of what our plugins send.
+const PLUGIN: u32 = 1;
+
+/// Why an output is not changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// The event is not read, or its output has another shape than was observed.
+    Unknown(String),
+    /// The event has more bytes than the limit.
+    TooLarge(usize),
+    /// The hook never touches the tool.
+    Tool(String),
+    /// The command is not one that lists JSON.
+    Command(String),
+    /// The command failed, or its output was cut.
+    Failed,
+    /// The agent cuts the output, or would cut another part.
+    Cut,
+    Output(Unchanged),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Unknown(error) => write!(f, "it has not the shape that was observed: {error}"),
+            Reason::TooLarge(limit) => write!(f, "it has more than {limit} bytes"),
+            Reason::Tool(tool) => write!(f, "{tool} is never touched"),
+            Reason::Command(command) => write!(f, "not a command that lists JSON: {command}"),
+            Reason::Failed => f.write_str("the command failed, or its output was cut"),
+            Reason::Cut => Unchanged::Cut.fmt(f),
+            Reason::Output(reason) => reason.fmt(f),
+        }
+    }
+}
+
+impl From<serde_json::Error> for Reason {
+    fn from(error: serde_json::Error) -> Self {
+        Reason::Unknown(error.to_string())
+    }
+}
+
+/// An event with outputs that may be rewritten.
+#[derive(Debug)]
+pub(crate) struct Event<'e> {
+    /// What the agent takes back, with texts before and after it.
+    pub(crate) base: &'e str,
+    pub(crate) around: (&'static str, &'static str),
+    pub(crate) outputs: Vec<Output<'e>>,
+    pub(crate) is_mcp: bool,
+}
+
+/// An output of a tool, as a slice of the base.
+#[derive(Debug)]
+pub(crate) struct Output<'e> {
+    /// The names that the tool may have.
+    pub(crate) tools: Vec<String>,
+    pub(crate) raw: &'e str,
+    pub(crate) kind: Kind,
+}
+
+/// How an output becomes a result with content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text,
+    Blocks,
+    Result,
+}
+
+impl Kind {
+    /// What is around it in a result.
+    pub(crate) fn around(self) -> (&'static str, &'static str) {
+        match self {
+            Kind::Text => (r#"{"content":[{"type":"text","text":"#, "}]}"),
+            Kind::Blocks => (r#"{"content":"#, "}"),
+            Kind::Result => ("", ""),
+        }
+    }
+}
+
+/// The outputs of an event.
+pub(crate) fn read<'e>(
+    agent: Agent,
+    event: &'e str,
+    commands: &Commands,
+) -> Result<Event<'e>, Reason> {
+    match agent {
+        Agent::ClaudeCode => claude_code(event, commands),
+        Agent::Copilot => copilot(event, commands),
+        Agent::Opencode => opencode(event, commands),
+        Agent::Cline => cline(event, commands),
+    }
+}
+
+/// The arguments of a command.
+#[derive(Deserialize)]
+struct Arguments<'e> {
+    #[serde(borrow)]
+    command: Cow<'e, str>,
+}
+
+fn lists(commands: &Commands, arguments: &RawValue) -> Result<(), Reason> {
+    let Arguments { command } = serde_json::from_str(arguments.get())?;
+    if commands.list(&command) { Ok(()) } else { Err(Reason::Command(command.into_owned())) }
+}
+
+/// The names that a tool of a server may have: all that follows a separator.
+fn names(tool: &str, separator: &str) -> Vec<String> {
+    tool.match_indices(separator)
+        .map(|(at, _)| tool[at + separator.len()..].to_owned())
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+#[derive(Deserialize)]
+struct ClaudeCode<'e> {
+    #[serde(borrow)]
+    hook_event_name: Cow<'e, str>,
+    #[serde(borrow)]
+    tool_name: Cow<'e, str>,
+    #[serde(borrow)]
+    tool_input: &'e RawValue,
+    #[serde(borrow)]
+    tool_response: &'e RawValue,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Bash<'e> {
+    #[serde(borrow)]
+    stdout: &'e RawValue,
+    #[serde(borrow)]
+    #[expect(dead_code, reason = "it stays")]
+    stderr: &'e RawValue,
+    interrupted: bool,
+    is_image: bool,
+    #[expect(dead_code, reason = "it stays")]
+    no_output_expected: Option<bool>,
+}
+
+fn claude_code<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason> {
+    let event: ClaudeCode<'e> = serde_json::from_str(event)?;
+    if event.hook_event_name != "PostToolUse" {
+        return Err(Reason::Unknown(format!("{:?} is not PostToolUse", event.hook_event_name)));
+    }
+    let base = event.tool_response.get();
+    let server_tool = event.tool_name.strip_prefix("mcp__");
+    let output = if let Some(name) = server_tool {
+        let kind = match base.as_bytes().first() {
+            Some(b'"') => Kind::Text,
+            Some(b'[') => Kind::Blocks,
+            _ => return Err(Reason::Unknown("neither a string nor a list".to_owned())),
+        };
+        Output { tools: names(name, "__"), raw: base, kind }
+    } else {
+        if event.tool_name != "Bash" {
+            return Err(Reason::Tool(event.tool_name.into_owned()));
+        }
+        lists(commands, event.tool_input)?;
+        let ran: Bash<'e> = serde_json::from_str(base)?;
+        if ran.interrupted || ran.is_image {
+            return Err(Reason::Failed);
+        }
+        Output { tools: vec!["Bash".to_owned()], raw: ran.stdout.get(), kind: Kind::Text }
+    };
+    let around =
+        (r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"#, "}}");
+    Ok(Event { base, around, outputs: vec![output], is_mcp: server_tool.is_some() })
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "so the agent names them")]
+struct Copilot<'e> {
+    #[serde(borrow)]
+    tool_name: Cow<'e, str>,
+    #[serde(borrow)]
+    tool_args: &'e RawValue,
+    #[serde(borrow)]
+    tool_result: CopilotResult<'e>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct CopilotResult<'e> {
+    #[serde(borrow)]
+    result_type: Cow<'e, str>,
+    #[serde(borrow)]
+    text_result_for_llm: &'e RawValue,
+}
+
+fn copilot<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason> {
+    let event: Copilot<'e> = serde_json::from_str(event)?;
+    let base = event.tool_result.text_result_for_llm.get();
+    if event.tool_result.result_type != "success" {
+        return Err(Reason::Failed);
+    }
+    // No tool of its own has such a name.
+    let is_mcp = event.tool_name.contains('-');
+    let tools = if is_mcp {
+        names(&event.tool_name, "-")
+    } else {
+        if event.tool_name != "bash" {
+            return Err(Reason::Tool(event.tool_name.into_owned()));
+        }
+        lists(commands, event.tool_args)?;
+        let text: Cow<'_, str> = serde_json::from_str(base)?;
+        let last = text.rsplit('\n').next().unwrap_or_default();
+        if !last.starts_with("<shellId: ") || !last.ends_with(" completed with exit code 0>") {
+            return Err(Reason::Failed);
+        }
+        vec!["bash".to_owned()]
+    };
+    let around = (r#"{"modifiedResult":{"resultType":"success","textResultForLlm":"#, "}}");
+    let output = Output { tools, raw: base, kind: Kind::Text };
+    Ok(Event { base, around, outputs: vec![output], is_mcp })
+}
+
+/// What our plugins send.
+#[derive(Deserialize)]
+struct Plugin<'e> {
+    version: u32,
+    #[serde(borrow)]
+    tool: Cow<'e, str>,
+    #[serde(borrow)]
+    args: &'e RawValue,
+    #[serde(borrow)]
+    output: &'e RawValue,
+}
+
+fn plugin(event: &str) -> Result<Plugin<'_>, Reason> {
+    let plugin: Plugin<'_> = serde_json::from_str(event)?;
+    if plugin.version == PLUGIN {
+        return Ok(plugin);
+    }
+    Err(Reason::Unknown(format!("the plugin's version is {}, not {PLUGIN}", plugin.version)))
+}
+
+#[derive(Deserialize)]
+struct OpencodeOutput<'e> {
+    #[serde(borrow)]
+    content: Option<&'e RawValue>,
+    #[serde(borrow)]
+    output: Option<&'e RawValue>,
+    #[serde(borrow)]
+    metadata: Option<&'e RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    exit: i64,
+    truncated: bool,
+}
+
+fn opencode<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason> {
+    let Plugin { tool, args, output, .. } = plugin(event)?;
+    let base = output.get();
+    let parts: OpencodeOutput<'e> = serde_json::from_str(base)?;
+    // Only tools of servers have blocks.
+    if parts.content.is_some() {
+        let output = Output { tools: names(&tool, "_"), raw: base, kind: Kind::Result };
+        return Ok(Event { base, around: ("", ""), outputs: vec![output], is_mcp: true });
+    }
+    if tool != "bash" {
+        return Err(Reason::Tool(tool.into_owned()));
+    }
+    lists(commands, args)?;
+    let (Some(text), Some(metadata)) = (parts.output, parts.metadata) else {
+        return Err(Reason::Unknown("expected `output` and `metadata`".to_owned()));
+    };
+    let metadata: Metadata = serde_json::from_str(metadata.get())?;
+    if metadata.exit != 0 || metadata.truncated {
+        return Err(Reason::Failed);
+    }
+    let output = Output { tools: vec!["bash".to_owned()], raw: text.get(), kind: Kind::Text };
+    let around = (r#"{"output":"#, "}");
+    Ok(Event { base: text.get(), around, outputs: vec![output], is_mcp: false })
+}
+
+#[derive(Deserialize)]
+struct ClineCommand<'e> {
+    #[serde(borrow)]
+    query: Cow<'e, str>,
+    #[serde(borrow)]
+    result: &'e RawValue,
+    success: bool,
+}
+
+fn cline<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason> {
+    let Plugin { tool, output, .. } = plugin(event)?;
+    let base = output.get();
+    let tools = names(&tool, "__");
+    let is_mcp = !tools.is_empty();
+    let outputs = if is_mcp {
+        vec![Output { tools, raw: base, kind: Kind::Result }]
+    } else {
+        if tool != "run_commands" {
+            return Err(Reason::Tool(tool.into_owned()));
+        }
+        let ran: Vec<ClineCommand<'e>> = serde_json::from_str(base)?;
+        let listed: Vec<_> = ran.iter().filter(|ran| commands.list(&ran.query)).collect();
+        if listed.is_empty() {
+            let queries: Vec<&str> = ran.iter().map(|ran| &*ran.query).collect();
+            return Err(Reason::Command(queries.join(", ")));
+        }
+        let output = |ran: &&ClineCommand<'e>| Output {
+            tools: vec!["run_commands".to_owned()],
+            raw: ran.result.get(),
+            kind: Kind::Text,
+        };
+        listed.iter().filter(|ran| ran.success).map(output).collect()
+    };
+    if outputs.is_empty() {
+        return Err(Reason::Failed);
+    }
+    Ok(Event { base, around: (r#"{"output":"#, "}"), outputs, is_mcp })
+}

@@ -1,0 +1,363 @@
+//! `wire-proxy hook`: the output of an agent's tool goes back with fewer tokens and the same values
+//! (ruling H1). Whatever happens, the program exits with 0: what is not changed has no answer.
+
+mod agents;
+mod event;
+mod install;
+mod scope;
+
+use std::io::{self, Read, Write};
+use std::panic;
+use std::time::Instant;
+
+use wire_mcp::wire_core::{TokenCounter, text::offset_in};
+use wire_mcp::{CallRecord, Limit};
+
+use crate::args;
+use crate::config::{self, HookSettings};
+use crate::failure::Failure;
+use crate::hook::event::{Reason, read};
+use crate::hook::scope::Commands;
+use crate::statistics::Recorder;
+
+pub(crate) use agents::Agent;
+pub(crate) use install::install;
+
+/// Answers an event, or says what the answer would be.
+pub(crate) fn run(options: &args::Hook) -> Result<u8, Failure> {
+    let Some(agent) = options.of.agent() else { return test(options) };
+    // The agent's output counts more than what went wrong.
+    if let Ok(Err(error)) = panic::catch_unwind(|| answer(agent, options)) {
+        eprintln!("wire-proxy: the output is not changed: {error}");
+    }
+    Ok(0)
+}
+
+fn answer(agent: Agent, options: &args::Hook) -> Result<(), String> {
+    let start = Instant::now();
+    let settings = config::hook_settings(options);
+    // Read in any case: an agent may take a pipe that breaks for an error.
+    let most = settings.as_ref().map_or(0, |settings| settings.event_bytes);
+    let event = input(most).map_err(|error| error.to_string())?;
+    let (settings, Ok(event)) = (settings?, event) else { return Ok(()) };
+    let mut records = Vec::new();
+    if let Ok(answer) = rewritten(agent, &event, &settings, &mut records) {
+        writeln!(io::stdout(), "{answer}").map_err(|error| error.to_string())?;
+    }
+    if let Some(path) = settings.stats.as_deref() {
+        let mut recorder = Recorder::open(path)?;
+        let elapsed = start.elapsed();
+        for record in &records {
+            recorder.call(record, elapsed);
+        }
+    }
+    Ok(())
+}
+
+/// The event. What is too large is read to its end, so that the agent can write all of it.
+fn input(most: usize) -> io::Result<Result<String, Reason>> {
+    let mut bytes = Vec::new();
+    let mut stdin = io::stdin().lock();
+    stdin.by_ref().take((most as u64).saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() > most {
+        io::copy(&mut stdin, &mut io::sink())?;
+        return Ok(Err(Reason::TooLarge(most)));
+    }
+    Ok(String::from_utf8(bytes).map_err(|error| Reason::Unknown(error.to_string())))
+}
+
+/// The answer to an event. Records are made of outputs that are not changed, too.
+fn rewritten(
+    agent: Agent,
+    text: &str,
+    settings: &HookSettings,
+    records: &mut Vec<CallRecord>,
+) -> Result<String, Reason> {
+    let commands = Commands::new(settings.commands.iter().map(String::as_str));
+    let event = read(agent, text, &commands)?;
+    let row = agent.row();
+    let shows = if event.is_mcp { &row.mcp } else { &row.commands };
+    // Cline shows the whole list or object as one JSON text.
+    let cuts = |text: &str| match shows.limit {
+        Some(Limit::Characters { most, .. }) => text.chars().count() > most,
+        _ => false,
+    };
+    if cuts(event.base) {
+        return Err(Reason::Cut);
+    }
+    let mut reason = Reason::Failed;
+    let mut went = String::new();
+    let mut at = 0;
+    for output in &event.outputs {
+        let start = offset_in(event.base.as_bytes(), output.raw.as_ptr());
+        let start = start.expect("because an output is a slice of the base");
+        let (before, after) = output.kind.around();
+        let tools: Vec<&str> = output.tools.iter().map(String::as_str).collect();
+        let result = format!("{before}{}{after}", output.raw);
+        let found = settings.options.output(&result, &tools, &row.client, shows);
+        records.extend(found.record);
+        match found.result {
+            Ok(new) => {
+                went.push_str(&event.base[at..start]);
+                went.push_str(&new[before.len()..new.len() - after.len()]);
+                at = start + output.raw.len();
+            }
+            Err(unchanged) => reason = Reason::Output(unchanged),
+        }
+    }
+    if at == 0 {
+        return Err(reason);
+    }
+    went.push_str(&event.base[at..]);
+    let is_fewer = || settings.counter.count(&went) < settings.counter.count(event.base);
+    if cuts(&went) || agent == Agent::Cline && !is_fewer() {
+        // They are not what went out.
+        records.clear();
+        return Err(Reason::Cut);
+    }
+    let (before, after) = event.around;
+    Ok(format!("{before}{went}{after}"))
+}
+
+/// `wire-proxy hook test`.
+fn test(options: &args::Hook) -> Result<u8, Failure> {
+    let mut settings = config::hook_settings(options).map_err(Failure::Usage)?;
+    settings.options = settings.options.statistics(true);
+    let event = input(settings.event_bytes).map_err(|error| Failure::Io(error.to_string()))?;
+    let Some(agent) = event.as_ref().ok().and_then(|event| Agent::of(event)) else {
+        let reason = event.err().map_or_else(
+            || "expected the event of an agent's hook, as JSON".to_owned(),
+            |reason| reason.to_string(),
+        );
+        println!("unchanged: {reason}");
+        return Ok(0);
+    };
+    let mut records = Vec::new();
+    match rewritten(agent, event.as_deref().unwrap_or_default(), &settings, &mut records) {
+        Err(reason) => println!("unchanged: {reason}"),
+        Ok(answer) => {
+            let shown = || records.iter().filter_map(|record| record.view);
+            let went: usize = shown().map(|tokens| tokens.went).sum();
+            let came: usize = shown().map(|tokens| tokens.came).sum();
+            println!("{went} tokens instead of {came}:\n{answer}");
+        }
+    }
+    Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use wire_mcp::says_the_same;
+
+    use super::*;
+
+    /// Numbers that are the same in each run.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, most: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            usize::try_from(self.0 >> 33).unwrap() % most
+        }
+
+        fn one<'a>(&mut self, texts: &[&'a str]) -> &'a str {
+            texts[self.below(texts.len())]
+        }
+
+        fn text(&mut self) -> String {
+            const PARTS: [&str; 22] = [
+                "a",
+                "x y",
+                "7",
+                ": ",
+                ", ",
+                "\n",
+                "\r\n",
+                "\t",
+                "\"",
+                "\\",
+                "{",
+                "[",
+                "]",
+                "}",
+                "|",
+                "<b>",
+                "</b>",
+                "\u{1b}[31m",
+                "\u{0}\u{7f}",
+                "\u{fffd}",
+                "日本",
+                "\u{2028}",
+            ];
+            (0..self.below(9)).map(|_| PARTS[self.below(PARTS.len())]).collect()
+        }
+
+        fn value(&mut self, depth: usize) -> Value {
+            const NUMBERS: [&str; 7] =
+                ["0", "-0.0", "1.50", "1e400", "12345678901234567890123", "7", "1E-3"];
+            match self.below(if depth == 0 { 4 } else { 7 }) {
+                0 => Value::Null,
+                1 => json!(self.below(2) == 1),
+                2 => serde_json::from_str(NUMBERS[self.below(7)]).unwrap_or(json!(7)),
+                3 => json!(self.text()),
+                4 => (0..self.below(5)).map(|_| self.value(depth - 1)).collect(),
+                5 => self.rows(),
+                _ => (0..self.below(5)).map(|_| (self.text(), self.value(depth - 1))).collect(),
+            }
+        }
+
+        fn rows(&mut self) -> Value {
+            let count = self.below(20);
+            (0..count)
+                .map(|id| json!({"id": id, "name": self.text(), "open": self.below(2) == 1}))
+                .collect()
+        }
+
+        fn json(&mut self) -> String {
+            let value = if self.below(2) == 0 { self.rows() } else { self.value(3) };
+            match self.below(3) {
+                0 => serde_json::to_string_pretty(&value).unwrap(),
+                // Digits that a number of serde does not hold, and a name twice.
+                1 => value
+                    .to_string()
+                    .replace("\"id\":7", "\"id\":12345678901234567890123,\"id\":1.0"),
+                _ => value.to_string(),
+            }
+        }
+
+        /// What a command may print.
+        fn output(&mut self) -> String {
+            let (json, text) = (self.json(), self.text());
+            match self.below(9) {
+                0 | 1 => json,
+                2 => format!("{text}\n{json}\n{}", self.text()),
+                3 => format!("```json\n{json}\n```\n{text}"),
+                4 => format!("<r>{json}</r>{text}{}: {json}", self.text()),
+                5 => format!("{{\"id\":1,\"s\":{text:?}}}\n").repeat(self.below(9)),
+                6 => json.replace('{', "\u{1b}[1m{").replace(',', ",\u{1b}[0m"),
+                7 => json.chars().take(self.below(json.len() + 1)).collect(),
+                _ => format!("\u{feff}{json}{}", self.one(&["\n", "", " \r\n", "GCX1 tool=x\n"])),
+            }
+        }
+    }
+
+    /// The event of an agent with these texts, and where its texts are, before and after.
+    fn event(agent: Agent, is_mcp: bool, texts: &[String]) -> (Value, String, String) {
+        const COMMAND: &str = "gh pr list --json number";
+        let text = &texts[0];
+        let blocks: Vec<Value> =
+            texts.iter().map(|text| json!({"type": "text", "text": text})).collect();
+        let (event, came, went) = match (agent, is_mcp) {
+            (Agent::ClaudeCode, false) => (
+                json!({
+                    "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": COMMAND},
+                    "tool_response": {"stdout": text, "stderr": "", "interrupted": false, "isImage": false}
+                }),
+                "/tool_response",
+                "/hookSpecificOutput/updatedToolOutput",
+            ),
+            (Agent::ClaudeCode, true) => (
+                json!({
+                    "hook_event_name": "PostToolUse", "tool_name": "mcp__a__list", "tool_input": {},
+                    "tool_response": blocks
+                }),
+                "/tool_response",
+                "/hookSpecificOutput/updatedToolOutput",
+            ),
+            (Agent::Copilot, _) => {
+                let tool = if is_mcp { "a-list" } else { "bash" };
+                let end = if is_mcp { "" } else { "\n<shellId: 0 completed with exit code 0>" };
+                let result =
+                    json!({"resultType": "success", "textResultForLlm": format!("{text}{end}")});
+                (
+                    json!({"toolName": tool, "toolArgs": {"command": COMMAND}, "toolResult": result}),
+                    "/toolResult",
+                    "/modifiedResult",
+                )
+            }
+            (Agent::Opencode, false) => (
+                json!({
+                    "version": 1, "tool": "bash", "args": {"command": COMMAND},
+                    "output": {"output": text, "metadata": {"exit": 0, "truncated": false}}
+                }),
+                "/output/output",
+                "/output",
+            ),
+            (Agent::Cline, false) => (
+                json!({
+                    "version": 1, "tool": "run_commands", "args": {},
+                    "output": [{"query": COMMAND, "result": text, "success": true}, {"query": "cat a", "result": text, "success": true}]
+                }),
+                "/output",
+                "/output",
+            ),
+            (Agent::Opencode | Agent::Cline, true) => {
+                let tool = if agent == Agent::Cline { "a__list" } else { "a_list" };
+                let went = if agent == Agent::Cline { "/output" } else { "" };
+                (
+                    json!({"version": 1, "tool": tool, "args": {}, "output": {"content": blocks}}),
+                    "/output",
+                    went,
+                )
+            }
+        };
+        (event, came.to_owned(), went.to_owned())
+    }
+
+    /// The texts of an output, in their order.
+    fn texts(value: &Value) -> Vec<&str> {
+        match value {
+            Value::String(text) => vec![text],
+            Value::Array(items) => items.iter().flat_map(texts).collect(),
+            Value::Object(members) => members.values().flat_map(texts).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn assert_same(came: &str, went: &str) {
+        // A form is all of a text that is JSON; else every other byte stays.
+        let is_json = serde_json::from_str::<serde::de::IgnoredAny>(came).is_ok();
+        let is_new = is_json && came != went;
+        let came = if is_new { came.trim() } else { came };
+        assert!(says_the_same(came, went), "{came}\n---\n{went}");
+    }
+
+    #[test]
+    fn no_output_changes_its_value_or_has_more_tokens() {
+        let options =
+            args::Hook { of: args::HookOf::Test, config: Some("/dev/null".into()), stats: None };
+        let settings = config::hook_settings(&options).unwrap();
+        let mut random = Random(7);
+        let mut changed = 0;
+        for _ in 0..1000 {
+            let agent =
+                [Agent::ClaudeCode, Agent::Copilot, Agent::Opencode, Agent::Cline][random.below(4)];
+            let is_mcp = random.below(2) == 1;
+            let outputs: Vec<String> = (0..=random.below(3)).map(|_| random.output()).collect();
+            let (event, came, went) = event(agent, is_mcp, &outputs);
+            let mut records = Vec::new();
+            let answer = rewritten(agent, &event.to_string(), &settings, &mut records);
+            let Ok(text) = answer else { continue };
+            changed += 1;
+            let answer: Value = serde_json::from_str(&text).unwrap();
+            let (came, went) = (event.pointer(&came).unwrap(), answer.pointer(&went).unwrap());
+            let (before, after) = (texts(came), texts(went));
+            if before.len() == after.len() {
+                std::iter::zip(&before, &after)
+                    .for_each(|(before, after)| assert_same(before, after));
+            } else {
+                // A row a block became one list.
+                let rows: Vec<&str> = outputs.iter().map(String::as_str).collect();
+                let list = after.iter().find(|text| text.len() > 9).unwrap();
+                assert_same(&format!("[{}]", rows.join(",")), list);
+            }
+            let tokens = |value: &Value, texts: &[&str]| match agent {
+                Agent::Cline => settings.counter.count(&value.to_string()),
+                _ => texts.iter().map(|text| settings.counter.count(text)).sum(),
+            };
+            assert!(tokens(went, &after) < tokens(came, &before), "{text}");
+        }
+        assert!(changed > 300, "{changed}");
+    }
+}
