@@ -1,15 +1,16 @@
 """The scenario of hooks: `wire-proxy init AGENT --hook` in a real agent, which runs a command and calls a tool of a server.
 
 The next request to the model has to hold a form for both, and none for what the hook never touches. The form decodes to the same
-value. Needs `wire-proxy` and `wirefmt` in `target/debug`.
+value. Needs `wire-proxy` and `wirefmt` in `target/release`.
 """
 
 import json
 import os
 import subprocess
 
-PROGRAMS = os.path.normpath(f"{os.path.dirname(os.path.abspath(__file__))}/../../../target/debug")
+PROGRAMS = os.path.normpath(f"{os.path.dirname(os.path.abspath(__file__))}/../../../target/release")
 AGENTS = {"claude": "claude-code", "copilot": "copilot", "opencode": "opencode", "cline": "cline"}
+CLIENTS = list(AGENTS)
 INSTRUCTIONS = ""
 ROWS = [{"id": n, "name": name, "open": n % 2 == 1, "price": n + 0.5} for n, name in enumerate(["alpha", "beta", "gamma", "delta", "epsilon"], 1)]
 JSON = json.dumps(ROWS, indent=2)
