@@ -1,6 +1,5 @@
 //! The output of a tool as an agent's hook is given it (ruling H1).
 
-use std::borrow::Cow;
 use std::fmt;
 
 use crate::Options;
@@ -17,13 +16,11 @@ use crate::view::{Answer, Out, Views};
 /// An output that a hook was given.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Output<'a> {
+pub struct Output {
     /// The result with other texts, or why it is not changed.
     pub result: Result<String, Unchanged>,
     /// What was counted, if [statistics](Options::statistics) are kept.
     pub record: Option<CallRecord>,
-    /// The name of the tool that counted.
-    pub tool: Cow<'a, str>,
 }
 
 /// Why an output is not changed.
@@ -87,21 +84,20 @@ impl Options {
     /// let output = options.output(result, &["read_list"], "claude-code", shows);
     /// assert_eq!(output.result, Err(Unchanged::Verbatim));
     /// ```
-    pub fn output<'a>(
+    pub fn output(
         &self,
         result: &str,
-        tools: &[&'a str],
+        tools: &[&str],
         client: &str,
         shows: &'static Shows,
-    ) -> Output<'a> {
+    ) -> Output {
         let tool = tools.first().copied().unwrap_or_default();
         let settings = |tool: &&str| self.settings(tool, Some(client));
         let is_excluded = tools.iter().map(settings).any(|settings| !settings.rewrites());
         let first = settings(&tool);
         let excluded = Err(Unchanged::Verbatim);
         let checked = if is_excluded { excluded } else { self.checked(result, shows) };
-        let mut output =
-            Output { result: Err(Unchanged::NotFewer), record: None, tool: tool.into() };
+        let mut output = Output { result: Err(Unchanged::NotFewer), record: None };
         if let Err(reason) = checked {
             output.result = Err(reason);
             if !self.keeps_statistics {
