@@ -182,7 +182,6 @@ pub(crate) fn saving(row: &wire_mcp::Client) -> Option<Structured> {
 pub(crate) const FORMS: &[(&str, &str)] = &[
     ("amazon-q", LIKE_CURSOR),
     ("claude-desktop", LIKE_CURSOR),
-    ("cline", LIKE_CURSOR),
     ("gemini", LIKE_CURSOR),
     ("kiro", LIKE_CURSOR),
     ("qwen", LIKE_CURSOR),
