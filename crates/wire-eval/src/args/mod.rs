@@ -90,7 +90,7 @@ pub(crate) struct ComprehensionOptions {
 
     /// Put so many other questions of the same kind with their answers before each, and send it as a
     /// text to go on with: for base models, which know no messages.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20), help_heading = "Data")]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20), conflicts_with = "text", help_heading = "Data")]
     pub(crate) examples: u32,
 
     /// Add a text that another program wrote from the same data; requires one --input, which is the

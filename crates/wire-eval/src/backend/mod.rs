@@ -152,9 +152,11 @@ impl BackendOptions {
         &self.stop
     }
 
+    /// Checks that it may say how likely an answer is.
+    ///
     /// # Errors
     ///
-    /// Usage: it can't say how likely an answer is.
+    /// Usage: it can't.
     pub(crate) fn check_likelihood(&self) -> Result<(), Failure> {
         if self.kind() == Kind::Openai && self.base_url.is_some() {
             return Ok(());
