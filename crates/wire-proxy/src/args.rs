@@ -338,8 +338,7 @@ pub(crate) struct Options {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// `off` passes everything byte for byte; `minify` keeps JSON, for small local models [default:
-    /// on].
+    /// `off` passes everything byte for byte; `minify` keeps JSON, at most minified [default: on].
     #[arg(hide_short_help = true, long, value_name = "POLICY", value_enum)]
     pub(crate) policy: Option<PolicyName>,
 

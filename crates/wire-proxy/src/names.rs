@@ -128,9 +128,7 @@ impl Choose for Policy {
         match self {
             Policy::On => "Results are rewritten.",
             Policy::Off => "Everything passes byte for byte.",
-            Policy::Minify => {
-                "Results stay JSON, at most minified: for small local models, which read JSON best."
-            }
+            Policy::Minify => "Results stay JSON, at most minified: for small local models.",
         }
     }
 }
