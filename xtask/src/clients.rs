@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use wire_mcp::{Client, Clients, Code, Limit, Shows, Statement, View};
 
-use crate::tools::{Outcome, root, run_in};
+use crate::tools::{Outcome, programs, root, run_in};
 
 /// Options of the script, which are passed on.
 #[derive(clap::Args)]
@@ -19,6 +19,9 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Outcome {
     let script = std::iter::once("xtask/src/clients/run.py");
     let words: Vec<&str> = script.chain(options.arguments.iter().map(String::as_str)).collect();
+    if words.contains(&"--hook") {
+        programs()?;
+    }
     run_in(&root(), "python3", &words, &[])
 }
 

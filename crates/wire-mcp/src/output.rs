@@ -5,9 +5,9 @@ use std::fmt;
 use crate::Options;
 use crate::clients::{Limit, Shows};
 use crate::content::Content;
-use crate::options::Settings;
+use crate::options::{Settings, Verbatim};
 use crate::reading::Reading;
-use crate::record::CallRecord;
+use crate::record::{CallRecord, Left};
 use crate::result::{self, Job};
 use crate::splice::splice;
 use crate::structured::Structured;
@@ -43,6 +43,18 @@ pub enum Unchanged {
     NotFewer,
     /// The options say that nothing is changed.
     DryRun,
+}
+
+impl Unchanged {
+    /// As statistics say it.
+    fn left(self) -> Left {
+        match self {
+            Unchanged::Verbatim => Left::Named,
+            Unchanged::Incomplete => Left::Error,
+            Unchanged::NoJson => Left::NoJson,
+            _ => Left::NoFewer,
+        }
+    }
 }
 
 impl fmt::Display for Unchanged {
@@ -104,7 +116,9 @@ impl Options {
                 return output;
             }
         }
-        let job = Job { rewrites: checked.is_ok(), ..self.job(tool, client, shows, &first) };
+        let only_rows = tools.iter().map(settings).any(|own| own.verbatim == Verbatim::Texts);
+        let left = checked.err().map(Unchanged::left);
+        let job = Job { left, only_rows, ..self.job(tool, client, shows, &first) };
         let (edits, record) = result::rewrite(result, result, job);
         output.record = record;
         if checked.is_ok() && !edits.is_empty() {
@@ -165,7 +179,8 @@ impl Options {
             counter: &*self.counter,
             limits: &self.limits,
             formats: &settings.formats,
-            rewrites: true,
+            left: None,
+            only_rows: false,
             drops: false,
             writes_text: false,
             shows_schema: false,

@@ -365,6 +365,7 @@ pub(crate) struct Options {
 /// Sizes from which on things pass untouched.
 #[derive(Clone, Debug, Default, Args, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(clippy::struct_field_names, reason = "all are sizes")]
 pub(crate) struct Sizes {
     /// Larger frames pass in pieces, unchanged [default: 67108864].
     #[arg(hide_short_help = true, long, value_name = "BYTES")]

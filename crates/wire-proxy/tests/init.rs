@@ -262,7 +262,7 @@ fn the_policy_that_saves_is_written_and_explained() {
         let output = init(folder.path(), &[client]);
         let advice = String::from_utf8(output.stderr.clone()).unwrap();
         let (policy, has_code) = match *client {
-            "claude-code" | "copilot" => (Some("auto"), false),
+            "claude-code" | "copilot" | "cline" => (Some("auto"), false),
             "codex" | "opencode" => (None, true),
             _ => (Some("drop"), false),
         };

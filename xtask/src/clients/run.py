@@ -82,7 +82,9 @@ class Run:
     def start(self, timeout):
         """Runs the client to its end."""
         script = f"{self.folder}/script.json"
-        clients.write(script, [clients.call(self.client, *call) for call in self.scenario.calls(self.client, self.row)])
+        own = self.scenario.calls(self.client, self.row)
+        # A scenario may have calls of tools of the client itself.
+        clients.write(script, [call if isinstance(call, dict) else clients.call(self.client, *call) for call in own])
         model = subprocess.Popen([sys.executable, f"{HERE}/model.py", script, f"{self.folder}/model.jsonl"], stdout=subprocess.PIPE, text=True)
         try:
             self.url = f"http://127.0.0.1:{int(model.stdout.readline())}"
@@ -127,6 +129,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("client", nargs="*", metavar="CLIENT", choices=[[], *clients.PACKAGES], help="only these: " + ", ".join(clients.PACKAGES))
     parser.add_argument("--scenario", default="views", help="a module in this folder (default: views)")
+    parser.add_argument("--hook", action="store_const", const="hook", dest="scenario", help="the hooks of agents, with the programs in target/release")
     parser.add_argument("--proxy", nargs="+", default=[], metavar="WORD", help="the proxy and its options, in front of the server")
     parser.add_argument("--timeout", type=int, default=180, help="seconds for a run")
     options = parser.parse_args()
@@ -137,7 +140,7 @@ def main():
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     install("node", ["node@22"])
     has_changed = False
-    for name in options.client or clients.PACKAGES:
+    for name in options.client or getattr(scenario, "CLIENTS", clients.PACKAGES):
         row = rows[clients.TITLES[name]]
         try:
             packages, version = install(name, clients.PACKAGES[name])

@@ -10,7 +10,8 @@ use std::io::{self, Read, Write};
 use std::panic;
 use std::time::Instant;
 
-use wire_mcp::wire_core::{TokenCounter, text::offset_in};
+use wire_mcp::wire_core::__private::text::offset_in;
+use wire_mcp::wire_core::TokenCounter;
 use wire_mcp::{CallRecord, Limit};
 
 use crate::args;

@@ -172,7 +172,7 @@ fn a_sample_is_tried_where_there_is_no_server() {
     assert!(errors.contains("no client has a server here, so a sample is tried"), "{errors}");
     assert!(errors.contains("calls list_orders, call_graph"), "{errors}");
     let verdicts: Vec<&str> = out.lines().take_while(|line| !line.is_empty()).collect();
-    assert_eq!(verdicts.len(), 6, "{out}");
+    assert_eq!(verdicts.len(), 7, "{out}");
     for verdict in &verdicts {
         let saves = !verdict.contains("as Codex ");
         assert!(verdict.starts_with("sample, as "), "{verdict}");
