@@ -10,7 +10,7 @@ use crate::packages::{LIBRARIES, package};
 use crate::steps::Steps;
 use crate::tools::{Outcome, root, run_in, works};
 use crate::{
-    conformance, differential, fuzz, generate, goon_versions, hostile, links, proxy, python,
+    conformance, differential, fuzz, generate, goon_versions, hostile, js, links, proxy, python,
     readme, recipes, release,
 };
 
@@ -31,7 +31,7 @@ enum Job {
     Tests,
     /// The documentation builds, and says what is so.
     Docs,
-    /// The Python package, the proxy between real clients and servers, the recipes.
+    /// The Python and JavaScript packages, the proxy between real clients and servers, the recipes.
     Doors,
     /// What is published stands alone.
     Packaging,
@@ -40,7 +40,7 @@ enum Job {
 /// A step: its job, its name, and what it does.
 type Step = (Job, &'static str, fn() -> Outcome);
 
-const STEPS: [Step; 23] = [
+const STEPS: [Step; 24] = [
     (Job::Goldens, "goldens of GCX1's workspace shapes", conformance::goldens),
     (Job::Goldens, "format", format),
     (Job::Clippy, "clippy", clippy),
@@ -63,6 +63,7 @@ const STEPS: [Step; 23] = [
         proxy::run(&proxy::Options::for_ci())
     }),
     (Job::Doors, "the proxy over HTTP", || proxy::run(&proxy::Options::over_http())),
+    (Job::Doors, "JavaScript", || js::run(&js::Options::for_ci())),
     (Job::Doors, "recipes for Python", || recipes::run(&recipes::Options::for_ci())),
     (Job::Packaging, "each library on wire-core alone", only_wire_core),
     (Job::Packaging, "fit to be released", || release::run(&release::Options::for_ci())),

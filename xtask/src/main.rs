@@ -13,6 +13,7 @@ mod fuzz;
 mod generate;
 mod goon_versions;
 mod hostile;
+mod js;
 mod layouts;
 mod links;
 mod packages;
@@ -62,6 +63,8 @@ enum Task {
     Proxy(proxy::Options),
     /// Build the Python package, and test it in a bare environment.
     Python(python::Options),
+    /// Build the JavaScript package, and test it in Node, Deno and Bun.
+    Js(js::Options),
     /// Run the recipes for Python with the packages that they are for, Spark too.
     Recipes(recipes::Options),
 }
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
         Task::Clients(options) => clients::run(&options),
         Task::Proxy(options) => proxy::run(&options),
         Task::Python(options) => python::run(&options),
+        Task::Js(options) => js::run(&options),
         Task::Recipes(options) => recipes::run(&options),
     };
     match outcome {

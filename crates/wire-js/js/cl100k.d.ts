@@ -1,0 +1,5 @@
+/**
+ * The number of tokens of a text in the vocabulary of GPT-4. The vocabulary is loaded at the first call.
+ * @example countTokens("hello world"); // 2
+ */
+export declare const countTokens: (text: string) => number;

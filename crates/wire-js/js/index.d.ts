@@ -1,0 +1,247 @@
+/**
+ * JSON values as compact text for language models, and back.
+ *
+ * Each format has the verbs `stringify`, `parse`, `fromJSON` and `toJSON`. The last two convert text
+ * without making objects, which is the fastest way where the JSON text is there already.
+ *
+ * @example
+ * import { gcf } from "wire-formats";
+ * const text = gcf.stringify([{ id: 1, name: "Ann" }, { id: 2, name: "Bo" }]);
+ * // GCF profile=generic
+ * // ## [2]{id,name}
+ * // 1|Ann
+ * // 2|Bo
+ * gcf.parse(text)[1].name; // "Bo"
+ */
+
+/** Text, or its bytes in UTF-8. */
+export type Text = string | Uint8Array;
+
+/** Options of each `stringify`. */
+export interface StringifyOptions {
+  /** As in `JSON.stringify`: a function that returns what to write, or the names of the members to write. */
+  replacer?: ((this: any, key: string, value: any) => unknown) | readonly (string | number)[];
+  /** Writes a `Map` whose keys are strings as an object (default: it is an error, because JSON drops its entries). */
+  maps?: boolean;
+}
+
+/** Options of each `parse`. */
+export interface ParseOptions {
+  /** As in `JSON.parse`: a function that returns what to keep of a member. */
+  reviver?: (this: any, key: string, value: any) => unknown;
+  /** Reads integers beyond 2^53 as `bigint` (default: as the nearest number, as `JSON.parse` does). */
+  bigint?: boolean;
+}
+
+/** An option of each `fromJSON` of values. */
+export interface ExactOption {
+  /** Makes a decimal that is not a double an error (default: it is rounded). */
+  exact?: boolean;
+}
+
+/** Options of GCF. */
+export interface GcfOptions {
+  /** The version of the specification (default "3.5", which every reader reads). */
+  spec?: "3.5" | "3.6";
+}
+
+/** Options of GCX1. */
+export interface GcxOptions {
+  /** The name of the tool. If it has a layout, its columns are those of the layout (default: none, with types). */
+  tool?: string;
+  /** Writes the types of the columns, so that the text decodes to an equal value (default: only without `tool`). */
+  typed?: boolean;
+}
+
+/** Options of GOON. */
+export interface GoonOptions {
+  /** The version of the format (default "1.0.0"). */
+  version?: "1.0.0" | "4.0.1";
+  /** Writes texts that look like numbers in quotes (default `false`). */
+  quoteNumbers?: boolean;
+  /** Cuts long texts, as the format asks for (default `true`). */
+  truncation?: boolean;
+  /** Leaves out what the version can't represent (default: it is an error). */
+  dropUnrepresentable?: boolean;
+}
+
+/** Options of payloads in GCF. */
+export interface GraphOptions {
+  /** The dialect (default "v1"). */
+  dialect?: "v1" | "v1.4" | "v3";
+}
+
+/** The verbs of a format. */
+export interface Format<Options, Written = string> {
+  /**
+   * Writes a value.
+   * @throws {WireError} with the path of what can't be written.
+   * @example gcf.stringify({ ports: [8080, 8443] }); // "GCF profile=generic\nports[2]: 8080,8443\n"
+   */
+  stringify(value: unknown, options?: StringifyOptions & Options): Written;
+  /**
+   * Reads a value.
+   * @throws {WireError} with the position of what is wrong.
+   * @example const { ports } = gcf.parse<{ ports: number[] }>("GCF profile=generic\nports[2]: 8080,8443\n");
+   */
+  parse<T = any>(text: Written extends string ? Text : Uint8Array, options?: ParseOptions): T;
+  /**
+   * Converts JSON text. No digit of an integer is lost.
+   * @throws {WireError} with the position in the JSON text.
+   * @example gcf.fromJSON('{"ports":[8080,8443]}'); // "GCF profile=generic\nports[2]: 8080,8443\n"
+   */
+  fromJSON(json: Text, options?: Options & (Written extends string ? ExactOption : {})): Written;
+  /**
+   * Converts to minified JSON text.
+   * @throws {WireError} with the position of what is wrong.
+   * @example gcf.toJSON("GCF profile=generic\nports[2]: 8080,8443\n"); // '{"ports":[8080,8443]}'
+   */
+  toJSON(text: Written extends string ? Text : Uint8Array): string;
+}
+
+/** A repair of an answer. */
+export interface Repair {
+  /** The line of the answer, from 1. */
+  line: number;
+  /** The number of bytes before the line. */
+  offset: number;
+  /** What was done, such as "code_fence". */
+  code: string;
+  /** Why a line was left out: the code of an error. */
+  reason: string | null;
+  /** Whether something that the answer says is missing in the value. */
+  isLoss: boolean;
+}
+
+/** The value that was found in an answer. */
+export interface Recovered<T> {
+  /** The value. */
+  value: T;
+  /** Everything that was repaired or left out, in the order of the answer. */
+  repairs: Repair[];
+}
+
+/** A verb of the formats that models write. */
+export interface Recovering {
+  /**
+   * Finds the value in a model's answer, and repairs what is nearly valid. Nothing is invented.
+   * @throws {WireError} if there is nothing to recover.
+   * @example gcf.recover("Sure:\nGCF profile=generic\nok=true\n").value; // { ok: true }
+   */
+  recover<T = any>(answer: Text, options?: ParseOptions): Recovered<T>;
+}
+
+/** Verbs for rows that come one after the other. */
+export interface Lines {
+  /**
+   * Writes rows as they come, each as a line. Rows have scalars as values.
+   * @throws {WireError} for a row with a nested value or with a field that the first row lacks.
+   * @example for await (const line of gcf.stringifyLines(rows)) response.write(line);
+   */
+  stringifyLines(
+    rows: Iterable<object> | AsyncIterable<object>,
+    options?: StringifyOptions & {
+      /** The columns (default: the names of the first row's members). */
+      fields?: readonly string[];
+    },
+  ): AsyncGenerator<string, void, void>;
+  /**
+   * Reads the text of `stringifyLines`, cut anywhere, row by row.
+   * @throws {WireError} with the position of what is wrong, also if the end is missing.
+   * @example for await (const row of gcf.parseLines(response.body)) use(row);
+   */
+  parseLines<T = any>(chunks: Iterable<Text> | AsyncIterable<Text>, options?: ParseOptions): AsyncGenerator<T, void, void>;
+}
+
+/**
+ * GCF: any value. Rows of objects name their columns once.
+ * @example gcf.parse(gcf.stringify([{ id: 1 }, { id: 2 }])); // [{ id: 1 }, { id: 2 }]
+ */
+export declare const gcf: Format<GcfOptions> & Recovering & Lines;
+
+/**
+ * GCX1: lists of objects and results of tools, as rows with tabs.
+ * @example gcx.stringify([{ id: "a", size: 1.5 }]); // "GCX1 tool=value fields=id,size rows=1 typed=objects:string,float\na\t1.5\n"
+ */
+export declare const gcx: Format<GcxOptions>;
+
+/**
+ * GOON: results of graph queries.
+ * @example goon.stringify({ query_type: "search", nodes: [{ type: "User", id: 8, properties: {} }], edges: [] });
+ */
+export declare const goon: Format<GoonOptions>;
+
+/**
+ * GCF for payloads: ranked symbols of code, and the edges between them. Some of their members are dropped.
+ * @example graph.stringify({ tool: "t", tokens_used: 0, token_budget: 0, symbols: [] });
+ */
+export declare const graph: Format<GraphOptions> & Recovering;
+
+/**
+ * GCB1: payloads as bytes.
+ * @example gcb.parse(gcb.stringify({ tool: "t", tokens_used: 0, token_budget: 0, symbols: [] })).tool; // "t"
+ */
+export declare const gcb: Format<{}, Uint8Array>;
+
+/** Counts the tokens of a text. */
+export type Counter = (text: string) => number;
+
+/**
+ * An estimate of the tokens of a text: runs of letters, digits, `_` and `.`, and every other visible character.
+ * `wire-formats/o200k` and `wire-formats/cl100k` count the tokens of models.
+ * @example estimateTokens("GCF tool=t"); // 4
+ */
+export declare const estimateTokens: Counter;
+
+/** The form with the fewest tokens. */
+export interface Smallest {
+  /** The text. */
+  text: string;
+  /** Its format; "json" is minified. */
+  format: "json" | "gcf" | "gcx";
+  /** The number of its tokens; without a counter, of its bytes. */
+  tokens: number;
+  /** How many fewer these are than those of minified JSON. */
+  saved: number;
+  /** The tokens of each format, or why it can't represent the value. */
+  candidates: Record<"json" | "gcf" | "gcx", number | { code: string; message: string }>;
+  /** Why this format was chosen, as a sentence. */
+  reason: string;
+}
+
+/** An option of `smallest`. */
+export interface CounterOption {
+  /** What counts (default: bytes). */
+  counter?: Counter;
+}
+
+/**
+ * The text of a value in the format with the fewest tokens, of minified JSON, GCF and GCX1. It reads back equal.
+ * @throws {WireError} with the path of what JSON can't represent.
+ * @example smallest([{ id: 1 }, { id: 2 }], { counter: countTokens }).format; // "gcf"
+ */
+export declare function smallest(value: unknown, options?: StringifyOptions & CounterOption): Smallest;
+
+/**
+ * The same of a JSON text. No digit is lost.
+ * @throws {WireError} with the position in the JSON text.
+ * @example smallestFromJSON('[{"id":1},{"id":2}]').text;
+ */
+export declare function smallestFromJSON(json: Text, options?: CounterOption): Smallest;
+
+/**
+ * What the formats refuse to write or to read.
+ * @example try { gcf.parse(text) } catch (error) { if (error instanceof WireError) console.log(error.code, error.line) }
+ */
+export declare class WireError extends SyntaxError {
+  /** A stable name, such as "row_width_mismatch". */
+  readonly code: string;
+  /** The line of a text, from 1. */
+  readonly line?: number;
+  /** The column in code points, from 1. */
+  readonly column?: number;
+  /** The number of UTF-8 bytes before the position. */
+  readonly offset?: number;
+  /** The position in a value that was written, such as "$.orders[2].id". */
+  readonly path?: string;
+}

@@ -1,0 +1,45 @@
+// GCF, GCX1, GOON and GCB1 for JavaScript. `index.d.ts` describes each name. Every format has a WebAssembly module of its own, which is loaded
+// at the first call, and which bundlers leave out where the format is not used.
+import { recovering, utf8, verbs } from "./convert.js";
+import gcfModule from "./gcf.module.js";
+import gcxModule from "./gcx.module.js";
+import goonModule from "./goon.module.js";
+import graphModule from "./graph.module.js";
+import { parseLines, stringifyLines } from "./lines.js";
+
+export { WireError } from "./error.js";
+export { estimateTokens, smallest, smallestFromJSON } from "./smallest.js";
+
+export const gcf = /* @__PURE__ */ (() => ({
+  ...verbs(
+    (json, { spec = "3.5", exact = false }) => gcfModule().from_json(json, spec, exact),
+    (text) => gcfModule().to_json(text),
+  ),
+  recover: recovering((answer) => gcfModule().recover(answer)),
+  stringifyLines,
+  parseLines,
+}))();
+
+export const gcx = /* @__PURE__ */ verbs(
+  (json, { tool, typed = false, exact = false }) => gcxModule().from_json(json, tool, typed, exact),
+  (text) => gcxModule().to_json(text),
+);
+
+export const goon = /* @__PURE__ */ verbs(
+  (json, { version = "1.0.0", quoteNumbers = false, truncation = true, dropUnrepresentable = false, exact = false }) =>
+    goonModule().from_json(json, version, quoteNumbers, truncation, dropUnrepresentable, exact),
+  (text) => goonModule().to_json(text),
+);
+
+export const graph = /* @__PURE__ */ (() => ({
+  ...verbs(
+    (json, { dialect = "v1" }) => graphModule().from_json(json, dialect),
+    (text) => graphModule().to_json(text),
+  ),
+  recover: recovering((answer) => graphModule().recover(answer)),
+}))();
+
+export const gcb = /* @__PURE__ */ verbs(
+  (json) => graphModule().gcb_from_json(json),
+  (bytes) => graphModule().gcb_to_json(bytes),
+);

@@ -1,0 +1,41 @@
+import type { Counter } from "./index.js";
+
+/** The forms of a result, for the schema of a tool. */
+export declare const formats: readonly ["auto", "json", "gcf", "gcx"];
+
+/** The description of the argument `format`, for the model. */
+export declare const formatDescription: string;
+
+/** A result of a tool, as servers of both generations of the SDK send it. */
+export interface ToolResult {
+  [name: string]: unknown;
+  content: { type: "text"; text: string }[];
+  structuredContent?: { [name: string]: unknown };
+  isError?: boolean;
+}
+
+/** Options of `toolResult`. */
+export interface ToolOptions {
+  /** The form of results where the client asks for none (default "auto": the one with the fewest tokens). */
+  format?: (typeof formats)[number];
+  /** The name of the argument by which a client asks for a form (default "format"). */
+  argument?: string;
+  /** What counts tokens (default: `estimateTokens`). */
+  counter?: Counter;
+  /**
+   * "keep" sends an object that the handler returns as `structuredContent`, too; "drop" leaves `structuredContent` out where a text says
+   * the same (default: results keep what they have). A tool with an output schema needs it.
+   */
+  structured?: "keep" | "drop";
+  /** Is told when a result can't be written (default: `console.warn`). */
+  warn?: (message: string) => void;
+}
+
+/**
+ * The handler of a tool whose results are text with few tokens. The handler returns any value, or a result with `content`, whose JSON texts
+ * are rewritten. A result never has more tokens than before, and its values are the same.
+ * @example
+ * const format = z.enum(formats).optional().describe(formatDescription);
+ * server.registerTool("list", { inputSchema: { city: z.string(), format } }, toolResult(({ city }) => usersOf(city)));
+ */
+export declare function toolResult<Args extends any[]>(handler: (...args: Args) => unknown, options?: ToolOptions): (...args: Args) => Promise<ToolResult>;

@@ -1,0 +1,102 @@
+// Builds the package, tests it as it is installed, and prints its sizes and speed: `cargo xtask js`, which passes the arguments on.
+//
+//   --bench    only the table of speed, into `docs/javascript.md`; a missed bar is a failure
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { FORMATS, VOCABULARIES, build, packageFolder } from "./build.mjs";
+import { crate, fail, made, printed, root, run } from "./tools.mjs";
+
+/** How large the module of a format may be, in bytes, and when it is compressed. */
+const LARGEST = 420_000;
+const LARGEST_GZIPPED = 180_000;
+const PAGE = join(root, "docs/javascript.md");
+
+const tests = join(made, "test");
+const bin = (name) => join(tests, "node_modules/.bin", name);
+const times = [];
+
+function step(name, act) {
+  console.log(`\n== ${name}`);
+  const start = performance.now();
+  act();
+  times.push([name, (performance.now() - start) / 1000]);
+}
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) fail(`Node is ${process.version}, expected 20.19 or later`);
+const isBench = process.argv.includes("--bench");
+
+let packed;
+step("the module and the package", () => {
+  build();
+  packed = join(made, printed("npm", ["pack", "--silent", "--pack-destination", made], { cwd: packageFolder }));
+});
+step("the packages that it is tested with", install);
+if (isBench) {
+  step("speed", bench);
+} else {
+  step("format and clippy of the binding", lint);
+  step("sizes", sizes);
+  step("types by tsc", () => run(bin("tsc"), ["--project", "types"], { cwd: tests }));
+  const env = { ...process.env, WIRE_FIXTURES: join(root, "fixtures"), WIRE_PACKAGE: packed };
+  const files = readdirSync(tests).filter((name) => name.endsWith(".test.mjs"));
+  step("tests", () => run(process.execPath, ["--test", "--test-reporter=dot", ...files], { cwd: tests, env }));
+  step("Deno and Bun", () => {
+    run(bin("deno"), ["run", "--quiet", "--node-modules-dir=manual", "smoke.mjs"], { cwd: tests });
+    run(bin("bun"), ["run", "smoke.mjs"], { cwd: tests });
+  });
+  step("speed, without bars", () => run(process.execPath, ["speed.mjs"], { cwd: tests }));
+}
+console.log("");
+for (const [name, seconds] of times) console.log(`${seconds.toFixed(0).padStart(5)} s  ${name}`);
+
+/** The tests with their packages and the package itself, outside of the sources. */
+function install() {
+  mkdirSync(tests, { recursive: true });
+  for (const name of readdirSync(tests).filter((name) => name !== "node_modules")) rmSync(join(tests, name), { recursive: true });
+  cpSync(join(crate, "test"), tests, { recursive: true });
+  cpSync(join(crate, "bench/speed.mjs"), join(tests, "speed.mjs"));
+  cpSync(join(root, "recipes/typescript"), join(tests, "recipes"), { recursive: true });
+  const wanted = readFileSync(join(tests, "package-lock.json"), "utf8");
+  const done = join(tests, "node_modules/.installed");
+  const installed = printed("cat", [done]);
+  if (installed !== wanted.trim()) {
+    run("npm", ["ci", "--silent", "--no-audit", "--no-fund"], { cwd: tests });
+    writeFileSync(done, wanted);
+  }
+  const own = join(tests, "node_modules/wire-formats");
+  rmSync(own, { recursive: true, force: true });
+  mkdirSync(own);
+  run("tar", ["-xzf", packed, "--strip-components=1", "-C", own]);
+}
+
+function lint() {
+  const env = { ...process.env, CARGO_TARGET_DIR: join(made, "build") };
+  run("cargo", ["fmt", "--all", "--check"], { env });
+  // The vocabularies are a function of ten lines each, on crates that take minutes to compile for the machine.
+  const apart = VOCABULARIES.flatMap((name) => ["--exclude", `wire-js-${name}`]);
+  run("cargo", ["clippy", "--quiet", "--release", "--workspace", ...apart, "--locked", "--", "-D", "warnings"], { env });
+}
+
+function sizes() {
+  const size = (bytes) => [bytes.length, gzipSync(bytes, { level: 9 }).length];
+  const shown = ([plain, gzipped]) => `${plain.toLocaleString("en-US")} bytes, ${gzipped.toLocaleString("en-US")} gzipped`;
+  for (const name of [...FORMATS, ...VOCABULARIES]) {
+    const module = size(readFileSync(join(packageFolder, `${name}_bg.wasm`)));
+    console.log(`${name}.wasm: ${shown(module)}; as text ${shown(size(readFileSync(join(packageFolder, `${name}.base64.js`))))}`);
+    if (FORMATS.includes(name) && (module[0] > LARGEST || module[1] > LARGEST_GZIPPED)) {
+      fail(`the module of a format has more than ${LARGEST} bytes, or ${LARGEST_GZIPPED} gzipped`);
+    }
+  }
+}
+
+function bench() {
+  const { stdout, status } = spawnSync(process.execPath, ["speed.mjs", "--bars"], { cwd: tests, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
+  console.log(stdout);
+  const [begin, end] = ["<!-- measured -->\n", "<!-- end -->"];
+  const page = readFileSync(PAGE, "utf8");
+  writeFileSync(PAGE, `${page.slice(0, page.indexOf(begin) + begin.length)}${stdout}${page.slice(page.indexOf(end))}`);
+  if (status !== 0) fail("a bar of the speed is missed");
+}

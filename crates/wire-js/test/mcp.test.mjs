@@ -1,0 +1,90 @@
+// Results of tools: the recipes with the official SDKs of both generations, and the laws of `toolResult`.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import test from "node:test";
+import { build } from "esbuild";
+import { countTokens } from "wire-formats/o200k";
+import { estimateTokens, gcf, gcx, smallest } from "wire-formats";
+import { toolResult } from "wire-formats/mcp";
+
+const users = (city, count) => ["Ann", "Bo", "Cleo", "Dev", "Eve"].slice(0, count).map((name, index) => ({ id: index + 1, name, city }));
+const least = (value) => smallest(value, { counter: estimateTokens }).text;
+
+for (const generation of ["v1", "v2"]) {
+  test(`the recipe ${generation}`, async () => {
+    const scripts = ["client", `server-${generation}`].map((name) => join(import.meta.dirname, `recipes/${name}.ts`));
+    const outdir = join(import.meta.dirname, `recipes/${generation}`);
+    await build({ entryPoints: scripts, bundle: true, packages: "external", platform: "node", format: "esm", outExtension: { ".js": ".mjs" }, outdir });
+    const [client, server] = ["client", `server-${generation}`].map((name) => join(outdir, `${name}.mjs`));
+    const answers = execFileSync(process.execPath, [client, process.execPath, server], { encoding: "utf8", timeout: 60_000 });
+    const [listed, asJson, page] = answers.trim().split("\n").map((line) => JSON.parse(line));
+    assert.equal(listed.content[0].text, least(users("Rome", 5)));
+    assert.equal(listed.structuredContent, undefined);
+    assert.equal(asJson.content[0].text, JSON.stringify(users("Rome", 5)));
+    assert.deepEqual(page.structuredContent, { city: "Oslo", users: users("Oslo", 2) });
+    assert.ok(page.content[0].text.length <= JSON.stringify(page.structuredContent).length);
+  });
+}
+
+const rows = users("Rome", 5);
+const textOf = async (value, options, args = {}) => (await toolResult(() => value, { warn: assert.fail, ...options })(args)).content[0].text;
+
+test("a value becomes a text in the form with the fewest tokens", async () => {
+  assert.equal(await textOf(rows), least(rows));
+  assert.equal(await textOf(JSON.stringify(rows)), least(rows));
+  assert.equal(await textOf(rows, { format: "json" }), JSON.stringify(rows));
+  assert.equal(await textOf(rows, {}, { format: "gcx" }), gcx.stringify(rows));
+  assert.equal(await textOf(rows, { argument: "form" }, { form: "json" }), JSON.stringify(rows));
+  assert.equal(await textOf({ ok: true }, { counter: countTokens }), '{"ok":true}');
+  assert.equal(await textOf("done"), "done");
+  assert.equal(await textOf(7), "7");
+  assert.equal(await textOf({ at: new Date(0), none: undefined }, { format: "json" }), '{"at":"1970-01-01T00:00:00.000Z"}');
+});
+
+test("the handler does not see the argument, and keeps the others", async () => {
+  const seen = [];
+  const tool = toolResult((...given) => seen.push(given) && "x");
+  await tool({ city: "Rome", format: "gcf" }, { signal: 1 });
+  await tool({ city: "Rome", format: "pdf" });
+  await tool({ signal: 1 });
+  await tool();
+  assert.deepEqual(seen, [[{ city: "Rome" }, { signal: 1 }], [{ city: "Rome", format: "pdf" }], [{ signal: 1 }], []]);
+});
+
+test("results of the SDK keep all but their JSON texts", async () => {
+  const image = { type: "image", data: "AA==", mimeType: "image/png" };
+  const given = {
+    _meta: { a: 1 },
+    structuredContent: { rows },
+    content: [{ type: "text", text: JSON.stringify({ rows }, null, 2), annotations: { priority: 1 } }, image, { type: "text", text: "[not JSON" }, { type: "text", text: '{"a":1,"a":2}' }],
+  };
+  const kept = await toolResult(() => given)({});
+  assert.deepEqual(kept, { ...given, content: [{ ...given.content[0], text: least({ rows }) }, ...given.content.slice(1)] });
+  const dropped = await toolResult(() => given, { structured: "drop" })({});
+  assert.deepEqual({ ...dropped, structuredContent: given.structuredContent }, kept);
+  assert.ok(!("structuredContent" in dropped));
+  const other = { ...given, structuredContent: { more: 1 } };
+  assert.deepEqual((await toolResult(() => other, { structured: "drop" })({})).structuredContent, { more: 1 });
+  const failed = { isError: true, content: [{ type: "text", text: JSON.stringify(rows) }] };
+  assert.equal(await toolResult(() => failed)({}), failed);
+});
+
+test("digits of a text stay", async () => {
+  const text = JSON.stringify({ content: [{ type: "text", text: '[{"id": 12345678901234567890123}, {"id": 0.10000000000000000001}]' }] });
+  const result = await toolResult(() => JSON.parse(text))({});
+  assert.match(result.content[0].text, /12345678901234567890123[^]*0\.10000000000000000001/);
+});
+
+test("a tool that worked still works, with a warning", async () => {
+  const warnings = [];
+  const warn = (message) => warnings.push(message);
+  assert.equal(await textOf({ x: Number.NaN, f() {}, list: [undefined] }, { warn }), '{"x":null,"list":[null]}');
+  assert.match(warnings[0], /\$\.x: NaN/);
+  assert.equal(await textOf({ map: new Map([[1, 2]]) }, { warn }), '{"map":{}}');
+  assert.equal(await toolResult(() => undefined, { warn })({}), undefined);
+  const cycle = {};
+  cycle.self = cycle;
+  await assert.rejects(toolResult(() => cycle, { warn })({}), TypeError);
+  await assert.rejects(toolResult(() => Promise.reject(new RangeError("mine")), { warn })({}), RangeError);
+});

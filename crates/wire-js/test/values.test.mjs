@@ -1,0 +1,186 @@
+// What each kind of value of JavaScript becomes.
+import assert from "node:assert/strict";
+import test from "node:test";
+import { WireError, estimateTokens, gcb, gcf, gcx, goon, graph, smallest, smallestFromJSON } from "wire-formats";
+
+const refused = (act, members) =>
+  assert.throws(act, (error) => {
+    assert.ok(error instanceof WireError && error instanceof SyntaxError, error);
+    for (const [name, value] of Object.entries(members)) assert.equal(error[name], value, name);
+    return true;
+  });
+
+test("rows name their columns once", () => {
+  const rows = [{ id: 1, name: "Ann" }, { id: 2, name: "Bo" }];
+  const text = "GCF profile=generic\n## [2]{id,name}\n1|Ann\n2|Bo\n";
+  assert.equal(gcf.stringify(rows), text);
+  assert.deepEqual(gcf.parse(text), rows);
+  assert.equal(gcf.fromJSON(JSON.stringify(rows)), text);
+  assert.equal(gcf.fromJSON(new TextEncoder().encode(JSON.stringify(rows, null, 2))), text);
+  assert.equal(gcf.toJSON(text), JSON.stringify(rows));
+  assert.deepEqual(gcx.parse(gcx.stringify(rows)), rows);
+  assert.equal(gcx.stringify(rows, { tool: "list" }), "GCX1 tool=list fields=id,name rows=2\n1\tAnn\n2\tBo\n");
+});
+
+test("integers beyond 2^53", () => {
+  const given = { id: 9007199254740993n, safe: 9007199254740991, small: 1n };
+  const text = gcf.stringify(given);
+  assert.equal(text, "GCF profile=generic\nid=9007199254740993\nsafe=9007199254740991\nsmall=1\n");
+  assert.deepEqual(gcf.parse(text, { bigint: true }), { ...given, small: 1 });
+  assert.deepEqual(gcf.parse(text), { id: 9007199254740992, safe: 9007199254740991, small: 1 });
+  // Texts that look like what marks an integer inside stay texts.
+  const texts = { "\0n12345678901234567890": ["\0n12345678901234567890", "\0s", "\0", '"\0n', 2n ** 60n, 1.5e300, "12345678901234567890"] };
+  assert.deepEqual(gcf.parse(gcf.stringify(texts), { bigint: true }), texts);
+  const revived = gcf.parse(text, { bigint: true, reviver: (key, value) => (typeof value === "bigint" ? `${value}n` : value) });
+  assert.equal(revived.id, "9007199254740993n");
+  refused(() => gcf.stringify({ a: [2n ** 64n] }), { code: "out_of_range", path: "$.a[0]", line: undefined });
+  assert.deepEqual(gcx.parse(gcx.stringify([{ id: 2n ** 70n }]), { bigint: true }), [{ id: 2n ** 70n }]);
+});
+
+test("values with a text of their own", () => {
+  const date = new Date(Date.UTC(2026, 0, 2));
+  assert.deepEqual(gcf.parse(gcf.stringify({ date, nested: { toJSON: (key) => [key, undefined].slice(0, 1) } })), { date: date.toJSON(), nested: ["nested"] });
+  assert.deepEqual(gcf.parse(gcf.stringify([new Number(1), new String("x"), new Boolean(false), Object(1n)])), [1, "x", false, 1]);
+  class Point {
+    constructor() {
+      this.x = 1;
+    }
+    get length() {
+      return 1;
+    }
+  }
+  assert.deepEqual(gcf.parse(gcf.stringify(new Point())), { x: 1 });
+  assert.deepEqual(gcf.parse(gcf.stringify(Object.assign(Object.create(null), { a: 1 }))), { a: 1 });
+});
+
+test("maps are objects by option", () => {
+  const map = new Map([["b", 1], ["__proto__", new Map([["x", 2]])]]);
+  assert.equal(gcf.toJSON(gcf.stringify({ map }, { maps: true })), '{"map":{"b":1,"__proto__":{"x":2}}}');
+  refused(() => gcf.stringify({ map }), { code: "invalid_value", path: "$.map" });
+  refused(() => gcf.stringify({ map: new Map([[1, 2]]) }, { maps: true }), { code: "invalid_value", path: "$.map" });
+});
+
+test("undefined members are left out", () => {
+  assert.equal(gcf.toJSON(gcf.stringify({ a: undefined, b: 1, c: { d: undefined } })), '{"b":1,"c":{}}');
+  refused(() => gcf.stringify(undefined), { code: "invalid_value", path: "$" });
+});
+
+test("what JSON.stringify would change is refused", () => {
+  const cycle = { list: [] };
+  cycle.list.push(cycle);
+  const bad = [
+    [[{ a: Number.NaN }], "non_finite_number", "$[0].a"],
+    [{ "a b": [1, -Infinity] }, "non_finite_number", '$["a b"][1]'],
+    [[1, undefined], "invalid_value", "$[1]"],
+    [[, 1], "invalid_value", "$[0]"],
+    [{ f() {} }, "invalid_value", "$.f"],
+    [{ s: Symbol("x") }, "invalid_value", "$.s"],
+    [{ set: new Set([1]) }, "invalid_value", "$.set"],
+    [{ error: new Error("x") }, "invalid_value", "$.error"],
+    [cycle, "too_deep", "$.list[0]"],
+    [{ x: { y: "\ud800" } }, "invalid_surrogate", "$.x.y"],
+    [{ "\udc00": 1 }, "invalid_surrogate", undefined],
+  ];
+  for (const [value, code, path] of bad) {
+    for (const format of [gcf, gcx]) {
+      assert.throws(() => format.stringify(value), (error) => {
+        assert.ok(error instanceof WireError, error);
+        assert.equal(error.code, code, error.message);
+        if (path) assert.equal(error.path, path, error.message);
+        return true;
+      });
+    }
+  }
+  let deep = 1;
+  for (let level = 0; level < 130; level++) deep = [deep];
+  refused(() => gcf.stringify(deep), { code: "too_deep" });
+  for (let level = 0; level < 100_000; level++) deep = [deep];
+  refused(() => gcf.stringify(deep), { code: "too_deep" });
+});
+
+test("numbers are those of JSON", () => {
+  const numbers = [0, 1.5, 1e21, 5e-324, -1.7976931348623157e308, 0.1 + 0.2];
+  assert.deepEqual(gcf.parse(gcf.stringify(numbers)), numbers);
+  // As in JSON, minus zero is zero.
+  // A number stays a number, and does not become a bigint of other digits.
+  for (const value of [2 ** 53, 2 ** 60, 2 ** 63, -(2 ** 63), 1e20]) {
+    assert.deepEqual([gcf, gcx].map((format) => format.parse(format.stringify([value]), { bigint: true })), [[value], [value]]);
+  }
+  for (const value of [[-0], [-0, 1n]]) assert.ok(Object.is(gcf.parse(gcf.stringify(value))[0], 0));
+});
+
+test("keys", () => {
+  const text = '{"b":1,"__proto__":{"x":1},"a":{"constructor":2},"10":3}';
+  const value = gcf.parse(gcf.fromJSON(text));
+  assert.equal(Object.getPrototypeOf(value), Object.prototype);
+  // The language puts keys that are integers first; JSON text to text keeps their order, too.
+  assert.deepEqual(Object.keys(value), ["10", "b", "__proto__", "a"]);
+  assert.equal(gcf.toJSON(gcf.fromJSON(text)), text);
+  assert.equal(gcf.toJSON(gcf.stringify(JSON.parse(text))), '{"10":3,"b":1,"__proto__":{"x":1},"a":{"constructor":2}}');
+  const revived = gcf.parse(gcf.fromJSON('{"__proto__":{"id":9007199254740993}}'), { bigint: true });
+  assert.deepEqual(Object.keys(revived), ["__proto__"]);
+});
+
+test("replacer and reviver", () => {
+  const value = { a: 1, b: { a: 2, c: "x" }, d: [{ a: 3, e: 4 }] };
+  const cases = [["a", "b", "d"], ["d", "a", "a"], [], (key, inner) => (key === "c" ? undefined : typeof inner === "number" ? inner * 2 : inner)];
+  for (const replacer of cases) {
+    assert.equal(gcf.toJSON(gcf.stringify(value, { replacer })), JSON.stringify(value, replacer));
+  }
+  const reviver = function (key, inner) {
+    return key === "a" ? undefined : Array.isArray(this) ? [inner] : inner;
+  };
+  assert.deepEqual(gcf.parse(gcf.stringify(value), { reviver }), JSON.parse(JSON.stringify(value), reviver));
+});
+
+test("errors of texts have positions", () => {
+  refused(() => gcf.parse("GCF profile=generic\n## users [2]{id,name}\n1|Ann\n2\n"), { code: "row_width_mismatch", line: 4, column: 1, offset: 48, path: undefined });
+  refused(() => gcf.fromJSON('{"a": 1, "a": 2}'), { code: "duplicate_key", line: 1, column: 10, offset: 9 });
+  refused(() => gcf.parse("GCF profile=generic\nü=\ud800\n"), { code: "invalid_utf8", line: 2, column: 3, offset: 23 });
+  refused(() => gcf.parse(Uint8Array.of(0x47, 0xff)), { code: "invalid_utf8", line: 1, column: 2, offset: 1 });
+  refused(() => gcf.stringify({}, { spec: "9" }), { code: "invalid_option" });
+  refused(() => goon.stringify([]), {});
+  assert.throws(() => gcf.parse(1), TypeError);
+});
+
+test("answers of models", () => {
+  const found = gcf.recover("Sure:\n```\nGCF profile=generic\n## users [3]{id,name}\n1|Ann\n2|Bo\n```\n");
+  assert.deepEqual(found.value, { users: [{ id: 1, name: "Ann" }, { id: 2, name: "Bo" }] });
+  assert.deepEqual(found.repairs.map((repair) => repair.code), ["surrounding_text", "code_fence", "wrong_count", "code_fence"]);
+  refused(() => gcf.recover("nothing"), { code: "missing_header" });
+});
+
+test("payloads", () => {
+  const payload = {
+    tool: "t",
+    tokens_used: 0,
+    token_budget: 0,
+    symbols: [{ qualified_name: "a", kind: "function", score: 0.5, provenance: "structural", distance: 0, components: { blast_radius: 0, confidence: 0, recency: 0, distance: 0 } }],
+  };
+  const bytes = gcb.stringify(payload);
+  assert.ok(bytes instanceof Uint8Array);
+  assert.deepEqual(gcb.parse(bytes), payload);
+  assert.equal(JSON.stringify(graph.parse(graph.stringify(payload)).symbols[0].qualified_name), '"a"');
+  assert.deepEqual(graph.recover(`Here: \n${graph.stringify(payload)}`).value.symbols.length, 1);
+  refused(() => gcb.stringify({ tool: "t" }), { code: "json_data" });
+});
+
+test("the smallest form", () => {
+  const rows = Array.from({ length: 5 }, (_, id) => ({ id, name: `n${id}` }));
+  const found = smallest(rows, { counter: estimateTokens });
+  assert.equal(found.format, "gcf");
+  assert.deepEqual(gcf.parse(found.text), rows);
+  assert.equal(found.tokens, estimateTokens(found.text));
+  assert.equal(found.saved, estimateTokens(JSON.stringify(rows)) - found.tokens);
+  assert.match(found.reason, /^gcf by estimateTokens, since it uses the fewest tokens: json \d+ tokens, gcf \d+ tokens, gcx \d+ tokens$/);
+  const bytes = smallest(rows);
+  assert.equal(bytes.tokens, new TextEncoder().encode(bytes.text).length);
+  assert.match(bytes.reason, /by bytes, since it uses the fewest bytes: json \d+ bytes/);
+  assert.equal(smallest("x").format, "json");
+  assert.deepEqual([smallest([]).format, smallest([]).saved], ["json", 0]);
+  const digits = smallestFromJSON('[ {"id": 1234567890123456789012}, {"id": 1} ]');
+  assert.equal(digits.candidates.gcf.code, "out_of_range");
+  assert.equal(smallestFromJSON('[ {"id": 0.12345678901234567890} ]').text, '[{"id":0.12345678901234567890}]');
+  refused(() => smallestFromJSON("[1,"), { offset: 3 });
+  assert.throws(() => smallest([1], { counter: () => { throw new RangeError("mine"); } }), /mine/);
+});

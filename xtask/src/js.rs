@@ -1,0 +1,28 @@
+//! `cargo xtask js`: builds the JavaScript package, and tests it as it is installed. The scripts are
+//! in `crates/wire-js/scripts`, since they need Node only.
+
+use clap::Args;
+
+use crate::tools::{Outcome, root, run_in};
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Measure the speed beside other packages in place of the tests, write it into the
+    /// documentation, and fail where a bar is missed.
+    #[arg(long)]
+    bench: bool,
+}
+
+impl Options {
+    /// All tests, on any machine that has Node.
+    pub(crate) fn for_ci() -> Self {
+        Options { bench: false }
+    }
+}
+
+pub(crate) fn run(options: &Options) -> Outcome {
+    let bench = options.bench.then_some("--bench");
+    let arguments: Vec<&str> =
+        ["crates/wire-js/scripts/check.mjs"].into_iter().chain(bench).collect();
+    run_in(&root(), "node", &arguments, &[])
+}
