@@ -156,7 +156,7 @@ fn push_edge(
     Ok(())
 }
 
-/// Whether a finite number would become infinite (ruling B7).
+/// Returns `true` if a finite number would become infinite (ruling B7).
 #[inline]
 #[allow(clippy::cast_possible_truncation)] // what it becomes is the question
 fn is_beyond(value: f64) -> bool {

@@ -49,13 +49,14 @@ pub(crate) fn before_in_line(answer: &str, at: usize) -> Option<&str> {
     }
 }
 
-/// Whether there is only decoration before `at`.
+/// Returns `true` if there is only decoration before `at`.
 pub(crate) fn begins_line(line: &str, at: usize) -> bool {
     let before = undecorated_start(&line[..at]);
     before.is_empty() || PAIRS.contains(&before)
 }
 
-/// Whether the line is a code fence: three or more backticks or tildes, and at most one word.
+/// Returns `true` if the line is a code fence: three or more backticks or tildes, and at most one
+/// word.
 pub(crate) fn is_fence(line: &str) -> bool {
     let line = undecorated_start(line);
     ['`', '~'].iter().any(|&mark| {
@@ -72,7 +73,7 @@ pub(crate) struct Piece<'t> {
     pub(crate) number: u64,
     /// Bytes before it.
     pub(crate) offset: usize,
-    /// Whether a line ending follows it.
+    /// `true` if a line ending follows it.
     pub(crate) terminated: bool,
 }
 
@@ -83,9 +84,9 @@ pub(crate) struct Pieces<'t> {
     rest: &'t str,
     offset: usize,
     number: u64,
-    /// Whether a quotation mark ends the text.
+    /// `true` if a quotation mark ends the text.
     quoted: bool,
-    /// Whether a line ending follows the last piece.
+    /// `true` if a line ending follows the last piece.
     terminated: bool,
 }
 

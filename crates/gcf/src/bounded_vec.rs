@@ -33,7 +33,7 @@ pub(crate) fn lines(text: &str, is_item: impl Fn(&[u8]) -> bool) -> usize {
     usize::from(is_item(text)) + behind.count()
 }
 
-/// Whether the text begins with a line that is not blank.
+/// Returns `true` if the text begins with a line that is not blank.
 pub(crate) fn begins_line(text: &[u8]) -> bool {
     !matches!(text, [] | [b'\n' | b'\r', ..])
 }

@@ -108,7 +108,7 @@ error_kinds! {
 }
 
 impl Error {
-    /// What happened, without the position.
+    /// The message, without the position.
     pub(crate) fn message(&self) -> String {
         self.0.message().to_owned()
     }

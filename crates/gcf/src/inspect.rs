@@ -18,9 +18,9 @@ pub struct Inspection {
     /// or rows in groups, else 3.5. `None` in the graph profile, and for [`Content::Message`].
     #[cfg(feature = "generic")]
     pub spec: Option<crate::generic::Spec>,
-    /// Whether rows of a table are in groups, which an encoder writes only on request.
+    /// `true` if rows of a table are in groups, which an encoder writes only on request.
     pub has_row_groups: bool,
-    /// Whether the text belongs to a session: `session=true`.
+    /// `true` if the text belongs to a session: `session=true`.
     pub is_in_session: bool,
     /// The number of comments.
     pub comments: usize,
@@ -128,7 +128,7 @@ pub fn inspect(text: &str) -> Result<Inspection, Error> {
     Ok(Inspection { is_in_session: session, ..of(content, Some(dialect)) })
 }
 
-/// Whether a line is a comment: exactly one `#` after its indentation.
+/// Returns `true` if a line is a comment: exactly one `#` after its indentation.
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     line.starts_with('#') && !line.starts_with("##")

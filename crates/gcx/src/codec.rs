@@ -83,7 +83,8 @@ impl Gcx {
         Gcx { decoder }
     }
 
-    /// Whether a text with this first header contains a payload rather than the response of a tool.
+    /// Returns `true` if a text with this first header contains a payload rather than the response
+    /// of a tool.
     pub fn is_payload(header: &Header<'_>) -> bool {
         header.tool().ends_with(SYMBOLS) && header.column(SYMBOL[0]).is_some()
     }

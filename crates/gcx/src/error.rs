@@ -132,7 +132,7 @@ impl Problem {
         }
     }
 
-    /// What was found and what was expected.
+    /// The message: what was found and what was expected.
     pub(crate) fn message(&self) -> String {
         match self {
             Problem::Placed(error) => error.to_string(),

@@ -45,7 +45,7 @@ pub(crate) fn get<'v, 'a>(object: &'v [Member<'a>], name: &str) -> Option<&'v Js
 pub struct Exact(pub(crate) Json<'static>);
 
 impl Exact {
-    /// Whether it is an array of objects, or of nothing.
+    /// Returns `true` if it is an array of objects, or of nothing.
     pub fn is_rows(&self) -> bool {
         let Json::Array(items) = &self.0 else { return false };
         items.iter().all(|item| item.as_object().is_some())
@@ -195,8 +195,8 @@ pub(crate) fn parse(text: &str) -> Result<Json<'_>, literal::Error> {
     Json::read_whole(literal::Reader::new(text).in_doubles())
 }
 
-/// Whether two values are the same [`Value`]: an integer has 64 bits and is no double, and decimals
-/// are equal if their nearest doubles are.
+/// Returns `true` if two values are the same [`Value`]: an integer has 64 bits and is no double,
+/// and decimals are equal if their nearest doubles are.
 pub(crate) fn is_same(one: &Json<'_>, other: &Json<'_>) -> bool {
     match (one, other) {
         (Json::Number(one), Json::Number(other)) => match (is_integer(one), is_integer(other)) {
@@ -222,7 +222,7 @@ fn sorted<'v>(members: &'v [Member<'v>]) -> Vec<&'v Member<'v>> {
     members
 }
 
-/// Whether all numbers of a value are accepted.
+/// Returns `true` if all numbers of a value are accepted.
 pub(crate) fn all_numbers(value: &Json<'_>, accepts: fn(&str) -> bool) -> bool {
     match value {
         Json::Number(literal) => accepts(literal),
@@ -238,12 +238,12 @@ pub(crate) fn digits(text: &str) -> Option<&str> {
     is_integer(text).then_some(text)
 }
 
-/// Whether the text is a number that is written as an integer.
+/// Returns `true` if the text is a number that is written as an integer.
 pub(crate) fn is_integer(text: &str) -> bool {
     literal::Number::new(text).is_some_and(literal::Number::is_integer)
 }
 
-/// Whether the text is a number by the grammar of JSON.
+/// Returns `true` if the text is a number by the grammar of JSON.
 pub(crate) fn is_number(text: &str) -> bool {
     literal::Number::new(text).is_some()
 }
@@ -253,17 +253,19 @@ pub(crate) fn double(text: &str) -> Option<f64> {
     literal::Number::new(text)?.as_f64()
 }
 
-/// Whether a number of JSON is in the range of doubles: neither infinite, nor zero where it is not.
+/// Returns `true` if a number of JSON is in the range of doubles: neither infinite, nor zero where
+/// it is not.
 pub(crate) fn is_in_range(literal: &str) -> bool {
     literal::Number::new(literal).is_some_and(|number| number.fidelity() != Fidelity::OutOfRange)
 }
 
-/// Whether the text is the one that is written for a double (ruling X6).
+/// Returns `true` if the text is the one that is written for a double (ruling X6).
 pub(crate) fn is_double(text: &str) -> bool {
     double(text).is_some_and(|double| Digits::new().shortest(double) == text)
 }
 
-/// Whether the text is the canonical one of a number: of an integer of 64 bits, or of a double.
+/// Returns `true` if the text is the canonical one of a number: of an integer of 64 bits, or of a
+/// double.
 pub(crate) fn is_canonical(text: &str) -> bool {
     let Some(number) = literal::Number::new(text) else { return false };
     number.as_u64().is_some() || number.as_i64().is_some() || is_double(text)

@@ -20,7 +20,7 @@ pub(crate) fn special(word: u64) -> u64 {
     !((not_control | word) & not_escape) & HIGH
 }
 
-/// Whether any byte is special.
+/// Returns `true` if any byte is special.
 #[inline]
 #[allow(clippy::needless_bitwise_bool)] // lazy operators would be branches
 pub(crate) fn has_special(bytes: &[u8]) -> bool {

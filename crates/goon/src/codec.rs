@@ -65,8 +65,8 @@ impl Goon {
         Goon { decoder }
     }
 
-    /// Whether a response is a payload rather than the answer of a query. A payload has nodes, all
-    /// of which are symbols.
+    /// Returns `true` if a response is a payload rather than the answer of a query. A payload has
+    /// nodes, all of which are symbols.
     pub fn is_payload(response: &GraphResponse) -> bool {
         let has_scores = response.nodes.iter().all(|node| node.properties.contains_key(SCORE));
         !response.nodes.is_empty() && has_scores && from_response(response.clone()).is_ok()
@@ -151,7 +151,7 @@ fn to_response(payload: &Payload<'_>) -> Result<GraphResponse, Error> {
     Ok(response)
 }
 
-/// Whether a text is a datetime with a space, which is decoded with a `T` instead.
+/// Returns `true` if a text is a datetime with a space, which is decoded with a `T` instead.
 fn reads_as_another(text: &str) -> bool {
     text.as_bytes().get(10) == Some(&b' ') && crate::datetime::is_datetime(text)
 }

@@ -1,6 +1,6 @@
 //! Recognizes texts that are datetimes in the notation of the format (ruling N7).
 
-/// Whether a text is an existing datetime in the notation of the format (ruling N7).
+/// Returns `true` if a text is an existing datetime in the notation of the format (ruling N7).
 pub(crate) fn is_datetime(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some((head, rest)) = bytes.split_first_chunk::<19>() else { return false };
@@ -30,8 +30,8 @@ pub(crate) fn is_datetime(text: &str) -> bool {
     }
 }
 
-/// Whether a datetime without an offset certainly exists. This needs a twentieth of the time of
-/// `chrono`, which checks all others; a test compares the two.
+/// Returns `true` if a datetime without an offset certainly exists. This needs a twentieth of the
+/// time of `chrono`, which checks all others; a test compares the two.
 fn is_common(head: &[u8; 19]) -> bool {
     let two = |at: usize| u16::from(head[at] - b'0') * 10 + u16::from(head[at + 1] - b'0');
     let (century, month, day) = (two(0), two(5), two(8));
@@ -44,8 +44,8 @@ fn is_common(head: &[u8; 19]) -> bool {
         && two(17) < 60
 }
 
-/// Whether the datetime exists by `chrono`; `rest` is the text after the seconds and their
-/// fraction.
+/// Returns `true` if the datetime exists by `chrono`; `rest` is the text after the seconds and
+/// their fraction.
 fn exists(text: &str, rest: &[u8]) -> bool {
     let mut text = text.to_owned();
     text.replace_range(10..11, "T");

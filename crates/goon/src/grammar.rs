@@ -110,7 +110,7 @@ pub(crate) fn class(key: &str) -> u8 {
 /// The last of the classes.
 pub(crate) const LAST_CLASS: u8 = 4;
 
-/// Whether texts of this key are usually long, and have the shorter limit.
+/// Returns `true` if texts of this key are usually long, and have the shorter limit.
 pub(crate) fn is_long_text(key: &str) -> bool {
     matches!(key, "body" | "description" | "name" | "note" | "title")
 }
@@ -157,7 +157,8 @@ pub(crate) fn first_of(property: u8, bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|byte| BYTES[usize::from(*byte)] & property != 0)
 }
 
-/// Whether a name of an entity, an edge, a property or a column can be read back (ruling N6).
+/// Returns `true` if a name of an entity, an edge, a property or a column can be read back (ruling
+/// N6).
 pub(crate) fn is_name(text: &str) -> bool {
     if !text.is_empty() && run_of(PLAIN_NAME, text.as_bytes()) == text.len() {
         return true;
@@ -168,12 +169,13 @@ pub(crate) fn is_name(text: &str) -> bool {
     !text.is_empty() && !text.contains(breaks) && !text.contains(ARROW)
 }
 
-/// Whether a key belongs to the node itself in the JSON form, so that no property can have it.
+/// Returns `true` if a key belongs to the node itself in the JSON form, so that no property can
+/// have it.
 pub(crate) fn is_own(key: &str) -> bool {
     matches!(key, "type" | "id")
 }
 
-/// Whether a text can be written without quotes.
+/// Returns `true` if a text can be written without quotes.
 pub(crate) fn is_bare(text: &str) -> bool {
     !text.is_empty() && run_of(BARE, text.as_bytes()) == text.len()
 }

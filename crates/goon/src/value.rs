@@ -13,7 +13,7 @@ use crate::{Error, ErrorKind};
 /// The way in which strings are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Strings {
-    /// Whether one that would be read as a number is quoted.
+    /// `true` if one that would be read as a number is quoted.
     pub(crate) quote_numbers: bool,
     /// The maximum length in characters of texts with the shorter limit, and of other texts; `None`
     /// for no limit.
@@ -229,8 +229,8 @@ pub(crate) fn number(text: &str) -> Option<Value> {
     (double.to_string() == text).then(|| double.into())
 }
 
-/// Whether a value states the length of a text before it was cut: an integer greater than the
-/// length of the cut text.
+/// Returns `true` if a value states the length of a text before it was cut: an integer greater than
+/// the length of the cut text.
 pub(crate) fn is_length(length: &Value, text: &Value) -> bool {
     let left =
         text.as_str().filter(|text| text.ends_with(ELLIPSIS)).map(|text| text.chars().count());

@@ -221,8 +221,8 @@ fn allowed(names: &[String]) -> AllowedLosses {
     })
 }
 
-/// What was chosen, and why others were not. For several inputs it is in words that many of them
-/// share.
+/// The choice, and why other forms were not chosen. For several inputs it is in words that many of
+/// them share.
 fn remark(smallest: &Smallest, is_single: bool, is_verbose: bool, peers: &str) -> Remark {
     let Smallest { format, counter, reason, candidates, .. } = smallest;
     let message = if is_single {

@@ -1,6 +1,6 @@
-//! What an input is, found out once for every command: by its name and first bytes, and of JSON by
-//! its members, of which those that are unknown in a payload are ignored by its reader (rulings R1,
-//! A4).
+//! The format and kind of an input, found out once for every command: by its name and first bytes,
+//! and of JSON by its members, of which those that are unknown in a payload are ignored by its
+//! reader (rulings R1, A4).
 
 #[cfg(test)]
 mod tests;
@@ -349,8 +349,8 @@ impl Answer {
     }
 }
 
-/// Whether the rest of a line consists of `key=value` fields. It is read field by field up to the
-/// first other word, so that a long line of headers takes linear time.
+/// Returns `true` if the rest of a line consists of `key=value` fields. It is read field by field
+/// up to the first other word, so that a long line of headers takes linear time.
 fn is_of_fields(mut rest: &[u8]) -> bool {
     loop {
         let is_end = |byte: &u8| matches!(byte, b' ' | b'\n');
@@ -511,7 +511,8 @@ fn read(reader: &mut Reader<'_>) -> Result<Members, Error> {
     Ok(Members { kind, unknown: found.first.map(|first| (found.count, first)) })
 }
 
-/// Whether an array may end before the text does: in JSON no value begins after a bracket.
+/// Returns `true` if an array may end before the text does: in JSON no value begins after a
+/// bracket.
 fn has_more(text: &str) -> bool {
     text.split(']').skip(1).any(|rest| rest.trim_ascii_start().starts_with(['[', '{']))
 }

@@ -15,7 +15,7 @@ use crate::output;
 
 const TABLE: &str = include_str!("explain.json");
 
-/// What the table says of a code.
+/// The row of the table for a code.
 #[derive(Deserialize)]
 struct Entry {
     meaning: Option<String>,
@@ -107,7 +107,7 @@ fn index(table: &Table) -> String {
     text
 }
 
-/// What the crate of a format says of a code.
+/// The format crate's text for a code.
 fn summary(format: &str, code: &str) -> Option<&'static str> {
     codes(format).into_iter().find_map(|(known, summary)| (known == code).then_some(summary))
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, and with which exit code.
+//! Failures and their exit codes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,13 +23,13 @@ pub(crate) struct Failure {
     exit_code: u8,
     /// The file that it is about.
     file: Option<String>,
-    /// What was found and what was expected, without the position.
+    /// The message: what was found and what was expected, without the position.
     message: String,
     /// Where an input can't be decoded.
     place: Option<Box<Place>>,
     /// The result of writing.
     output: Option<io::ErrorKind>,
-    /// Whether the message is all that is to be said, as it is to be.
+    /// `true` if the message is all that is to be said, as it is to be.
     is_rendered: bool,
 }
 
@@ -75,7 +75,7 @@ impl Failure {
         Failure::new("usage", USAGE, message)
     }
 
-    /// What is wrong with a file.
+    /// The problem of a file.
     pub(crate) fn of_file(
         file: impl Into<String>,
         code: impl Into<Cow<'static, str>>,
@@ -221,13 +221,13 @@ impl Failure {
         })
     }
 
-    /// Whether the reader of the output has closed its pipe, which is not an error. The pipe may be
-    /// standard output, also as `-o /dev/stdout`, or a named one.
+    /// Returns `true` if the reader of the output has closed its pipe, which is not an error. The
+    /// pipe may be standard output, also as `-o /dev/stdout`, or a named one.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         self.output == Some(io::ErrorKind::BrokenPipe)
     }
 
-    /// Whether an output can't be written.
+    /// Returns `true` if an output can't be written.
     pub(crate) fn is_output(&self) -> bool {
         self.output.is_some()
     }

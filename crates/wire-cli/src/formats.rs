@@ -44,7 +44,7 @@ fn table(registry: &Registry) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Whether the format represents any JSON, besides payloads.
+/// Returns `true` if the format represents any JSON, besides payloads.
 fn holds_values(registry: &Registry, info: &CodecInfo) -> bool {
     registry.values().get(info.name()).is_ok()
 }

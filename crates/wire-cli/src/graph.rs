@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use goon::{EncodeReport, Encoder, GraphResponse, Node, Pagination, Version};
 use serde_json::Value;
 
-/// Whether a version has the members of a response's pagination.
+/// Returns `true` if a version has the members of a response's pagination.
 pub(crate) fn has_pagination(version: Version, response: &GraphResponse) -> bool {
     let mut probe = GraphResponse::new(response.query_type);
     probe.pagination.clone_from(&response.pagination);
@@ -32,7 +32,7 @@ pub(crate) fn encode(
     Ok((text, losses))
 }
 
-/// What a response loses when its text is decoded.
+/// The losses of a response when its text is decoded.
 fn losses(
     encoder: &Encoder,
     response: &GraphResponse,

@@ -29,7 +29,7 @@ pub(crate) struct Look<'o> {
     max_rows: usize,
     /// In characters of a terminal.
     width: usize,
-    /// Whether titles are bold, and what is left out is dim.
+    /// `true` if titles are bold, and what is left out is dim.
     is_styled: bool,
 }
 
@@ -249,7 +249,7 @@ fn fit(natural: &[usize], width: usize, narrow: usize) -> (usize, usize) {
     (count, fits)
 }
 
-/// Whether the cells of a column are numbers, but for those that have no value.
+/// Returns `true` if the cells of a column are numbers, but for those that have no value.
 fn are_numbers<'c>(cells: impl Iterator<Item = &'c str>) -> bool {
     let mut values = cells.filter(|cell| !matches!(*cell, "" | "null")).peekable();
     values.peek().is_some() && values.all(|cell| Number::new(cell).is_some())

@@ -28,7 +28,7 @@ pub(crate) struct Work {
 #[derive(Debug)]
 pub(crate) struct Works {
     pub(crate) files: Vec<Work>,
-    /// Whether it is a single file that was named itself: then its error is the only message.
+    /// `true` if it is a single file that was named itself: then its error is the only message.
     pub(crate) is_single: bool,
 }
 
@@ -85,7 +85,7 @@ fn expanded(arguments: &[PathBuf], extensions: &[String]) -> Result<Works, Failu
     Ok(Works { files, is_single })
 }
 
-/// Whether a name can be a pattern.
+/// Returns `true` if a name can be a pattern.
 fn is_pattern(path: &Path) -> bool {
     path.to_str().is_some_and(|path| path.contains(['*', '?', '[']))
 }
@@ -182,8 +182,8 @@ fn pattern(pattern: &Path, files: &mut Vec<Work>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a folder's entry is an input: a file, a link to one, or a dangling link, which is then
-/// reported. Pipes are not: reading would wait until someone writes.
+/// Returns `true` if a folder's entry is an input: a file, a link to one, or a dangling link, which
+/// is then reported. Pipes are not: reading would wait until someone writes.
 fn is_file(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
@@ -221,7 +221,7 @@ pub(crate) struct Opened {
     rest: Box<dyn BufRead>,
     /// How many bytes there are, of a file.
     pub(crate) size: Option<u64>,
-    /// Whether it was compressed.
+    /// `true` if it was compressed.
     is_packed: bool,
 }
 

@@ -43,7 +43,7 @@ impl Minified {
         &self.text
     }
 
-    /// Whether it is an array of objects, or of nothing.
+    /// Returns `true` if it is an array of objects, or of nothing.
     pub(crate) fn is_rows(&self) -> bool {
         self.is_rows
     }
@@ -78,8 +78,8 @@ impl Minified {
         Ok((text, json.doubles()))
     }
 
-    /// Whether another JSON text has the same value: members in whatever order, and numbers as
-    /// decimals.
+    /// Returns `true` if another JSON text has the same value: members in whatever order, and
+    /// numbers as decimals.
     pub(crate) fn is_same(&self, other: &str) -> bool {
         equal(&self.text, other)
     }

@@ -92,8 +92,8 @@ impl<'o> Destinations<'o> {
         }
     }
 
-    /// Whether the output of an input is there already, with one of these extensions, and is to be
-    /// left as it is.
+    /// Returns `true` if the output of an input is there already, with one of these extensions, and
+    /// is to be left as it is.
     pub(crate) fn is_done(&self, work: &Work, extensions: &[&str]) -> bool {
         self.options.skip_existing
             && extensions
@@ -127,7 +127,7 @@ fn place(folder: &Path, work: &Work, extension: &str) -> PathBuf {
     folder.join(&work.relative).with_extension(extension)
 }
 
-/// Whether two paths are one file that is there.
+/// Returns `true` if two paths are one file that is there.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     one == other
         || matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
@@ -269,7 +269,7 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     fs::metadata(&path).map(|_| path)
 }
 
-/// Whether the path names what a process has open, whatever that is.
+/// Returns `true` if the path names what a process has open, whatever that is.
 fn is_descriptor(path: &Path) -> bool {
     ["/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name))
         || path.starts_with("/dev/fd")

@@ -21,7 +21,7 @@ pub(crate) fn unpacked_name(path: &Path) -> PathBuf {
     if is_packed { path.with_extension("") } else { path.to_owned() }
 }
 
-/// Whether an input is compressed.
+/// Returns `true` if an input is compressed.
 pub(crate) fn is_packed(bytes: &[u8]) -> bool {
     bytes.starts_with(GZIP) || bytes.starts_with(ZSTD)
 }

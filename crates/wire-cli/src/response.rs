@@ -17,7 +17,7 @@ pub(crate) const UNTYPED: &str = "null, empty and missing members become the sam
 /// The name of rows that no tool is named for.
 pub(crate) const ROWS: &str = "rows";
 
-/// Whether a tool has no layout.
+/// Returns `true` if a tool has no layout.
 pub(crate) fn has_no_layout(tool: &str) -> bool {
     let shapes = [TOOL_DEFINITIONS, TOOL_REQUEST, ERROR];
     Layout::of_section(tool).is_none() && !shapes.contains(&tool)
@@ -28,7 +28,7 @@ pub(crate) struct Written {
     pub(crate) text: String,
     /// Descriptions of what it loses, without those of its decimals.
     pub(crate) losses: Vec<String>,
-    /// What is lost of its decimals; the offset is one of the JSON.
+    /// The losses of its decimals; the offset is one of the JSON.
     pub(crate) doubles: Doubles,
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn plain(tool: &str, value: &Minified) -> Result<Written, gcx::Error>
     Ok(written)
 }
 
-/// What is lost of the decimals of a JSON text whose response is this text (ruling A7).
+/// The losses of the decimals of a JSON text whose response is this text (ruling A7).
 fn of_decimals(json: &str, text: &str) -> Doubles {
     let doubles = Doubles::of(json).unwrap_or_default();
     if doubles == Doubles::default() {
@@ -84,9 +84,10 @@ fn of_decimals(json: &str, text: &str) -> Doubles {
     Doubles { negative_zeros, ..doubles }
 }
 
-/// Whether rows may decode to equal rows, without decoding their text, which may be much larger if
-/// they differ. If a row lacks a member that another one has, they do not, because it gets an empty
-/// cell. But rows whose names can't be those of columns are cells of JSON, in one column.
+/// Returns `true` if rows may decode to equal rows, without decoding their text, which may be much
+/// larger if they differ. If a row lacks a member that another one has, they do not, because it
+/// gets an empty cell. But rows whose names can't be those of columns are cells of JSON, in one
+/// column.
 fn rows_may_come_back(text: &str, json: &str) -> bool {
     let header = SliceReader::new(text).next_section().ok().flatten();
     header.is_some_and(|header| header.fields().len() == 1) || are_alike(json)

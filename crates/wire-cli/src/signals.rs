@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 /// The signal that ended the work; SIGINT until another one does.
 static SIGNAL: AtomicU8 = AtomicU8::new(2);
 
-/// Whether many files are worked on.
+/// `true` if many files are worked on.
 static IS_BATCH: AtomicBool = AtomicBool::new(false);
 /// Set once someone wants the work to end.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -53,7 +53,7 @@ pub(crate) fn exit_code() -> u8 {
     128 + SIGNAL.load(Ordering::Relaxed)
 }
 
-/// Whether whoever started the program wants it to ignore a signal.
+/// Returns `true` if whoever started the program wants it to ignore a signal.
 #[cfg(unix)]
 fn ignores(signal: i32) -> bool {
     use std::io::IsTerminal;

@@ -67,7 +67,7 @@ pub(crate) fn around(place: &Place, syntax: Syntax) -> Shown {
     Shown { source, line, place: place..place + token, place_in_words }
 }
 
-/// What ends a token.
+/// The characters that end a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Syntax {
     /// Strings in quotes, and delimiters.

@@ -58,19 +58,19 @@ pub(crate) enum Source {
 /// How CSV is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Csv {
-    /// What is between cells unless the text shows another byte.
+    /// The delimiter of cells unless the text shows another byte.
     pub(crate) usual: u8,
-    /// What is between cells, if that is named.
+    /// The delimiter of cells, if that is named.
     pub(crate) delimiter: Option<u8>,
-    /// Whether cells are read as numbers, truth values and null, column by column, where nothing of
-    /// a text is lost.
+    /// `true` if cells are read as numbers, truth values and null, column by column, where nothing
+    /// of a text is lost.
     pub(crate) infers_types: bool,
-    /// Whether columns with one name are told apart by numbers.
+    /// `true` if columns with one name are told apart by numbers.
     pub(crate) renames: bool,
 }
 
 impl Csv {
-    /// What is between cells is found, or this.
+    /// The delimiter of cells is found, or this.
     pub(crate) const fn new(usual: u8) -> Self {
         Csv { usual, delimiter: None, infers_types: false, renames: false }
     }
@@ -186,7 +186,7 @@ fn first_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     (lines.next().unwrap_or_default(), lines.next().unwrap_or_default())
 }
 
-/// Whether a text is a JSON value.
+/// Returns `true` if a text is a JSON value.
 fn is_value(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| crate::value::checked(text).is_some())
 }

@@ -65,7 +65,7 @@ struct Row {
     format: &'static str,
     outcome: Result<Cost, String>,
     losses: Vec<String>,
-    /// Whether no command writes the format.
+    /// `true` if no command writes the format.
     is_peer: bool,
 }
 

@@ -69,7 +69,7 @@ fn text(
     Ok(text)
 }
 
-/// What a delta removes and adds.
+/// The removals and additions of a delta.
 fn delta_tables(page: &mut Page<'_>, delta: &gcf::graph::Delta<'_>) {
     let mut symbols = page.look.grid(["", "qualified name", "kind", "score", "provenance"]);
     for symbol in &delta.removed {
@@ -123,7 +123,7 @@ fn value_tables(page: &mut Page<'_>, value: &Value) {
     }
 }
 
-/// Whether a value is an array of objects.
+/// Returns `true` if a value is an array of objects.
 fn is_table(value: &Value) -> bool {
     value.as_array().is_some_and(|rows| !rows.is_empty() && rows.iter().all(Value::is_object))
 }

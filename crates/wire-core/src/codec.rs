@@ -101,7 +101,7 @@ impl EncodeReport {
         self
     }
 
-    /// Whether a round trip returns the payload unchanged.
+    /// Returns `true` if a round trip returns the payload unchanged.
     pub fn is_clean(&self) -> bool {
         self.losses.is_clean() && self.names_changed == 0
     }
@@ -164,7 +164,7 @@ pub enum Magic {
 }
 
 impl Magic {
-    /// Whether `input` carries the mark.
+    /// Returns `true` if `input` carries the mark.
     pub fn matches(&self, input: &[u8]) -> bool {
         match self {
             Magic::None => false,
@@ -301,12 +301,12 @@ impl CodecInfo {
         self.audience
     }
 
-    /// Whether the format is text.
+    /// Returns `true` if the format is text.
     pub const fn representation(&self) -> Representation {
         self.representation
     }
 
-    /// Whether the codec decodes the format, too.
+    /// Returns `true` if the codec decodes the format, too.
     pub const fn directions(&self) -> Directions {
         self.directions
     }
@@ -373,7 +373,7 @@ impl CodecError {
         self.0.position
     }
 
-    /// What was found and what was expected, without the position in front of it.
+    /// The message: what was found and what was expected, without the position in front of it.
     pub fn message(&self) -> String {
         let text = self.to_string();
         let place = self.position().map(|position| format!("{position}: ")).unwrap_or_default();

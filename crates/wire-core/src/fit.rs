@@ -19,7 +19,7 @@ pub struct BudgetedPayload<'a> {
 }
 
 impl BudgetedPayload<'_> {
-    /// Whether the whole payload fits.
+    /// Returns `true` if the whole payload fits.
     pub fn is_clean(&self) -> bool {
         self.symbols_left_out == 0 && self.edges_left_out == 0
     }

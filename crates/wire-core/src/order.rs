@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::payload::{Edge, Payload, Symbol};
 
 impl Payload<'_> {
-    /// Whether the symbols are sorted by distance.
+    /// Returns `true` if the symbols are sorted by distance.
     pub fn is_canonical(&self) -> bool {
         self.symbols.is_sorted_by_key(|symbol| symbol.distance)
     }

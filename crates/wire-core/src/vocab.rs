@@ -41,8 +41,8 @@ pub trait Abbreviated {
     /// [`Listed::from_key`].
     fn from_abbreviation_key(key: u128) -> Option<Kind<'static>>;
 
-    /// Whether the name is outside the table but equal to an abbreviation of it (`fn`). GCF text
-    /// could not distinguish it from the listed kind (ruling A1).
+    /// Returns `true` if the name is outside the table but equal to an abbreviation of it (`fn`).
+    /// GCF text could not distinguish it from the listed kind (ruling A1).
     fn is_shadowed_by_abbreviation(&self) -> bool;
 }
 
@@ -401,7 +401,7 @@ vocabulary! {
 }
 
 impl EdgeStatus<'_> {
-    /// Whether the status is [`EdgeStatus::Unchanged`], which text formats leave out.
+    /// Returns `true` if the status is [`EdgeStatus::Unchanged`], which text formats leave out.
     #[inline]
     pub fn is_unchanged(&self) -> bool {
         matches!(self, EdgeStatus::Unchanged)

@@ -1,4 +1,4 @@
-//! What can go wrong, and with which exit code.
+//! Failures and their exit codes.
 
 use std::fmt;
 use std::fs;
@@ -32,7 +32,7 @@ impl Failure {
         }
     }
 
-    /// Whether whoever read our output has had enough.
+    /// Returns `true` if whoever read our output has had enough.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Output { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }

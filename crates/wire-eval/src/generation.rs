@@ -181,7 +181,7 @@ pub(crate) enum Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Written {
     pub(crate) reading: Reading,
-    /// Whether its content is exactly what was asked for, as far as the format keeps it.
+    /// `true` if its content is exactly what was asked for, as far as the format keeps it.
     pub(crate) same: bool,
     pub(crate) symbols_asked: usize,
     pub(crate) symbols_right: usize,

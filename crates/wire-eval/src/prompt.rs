@@ -36,7 +36,7 @@ impl Sent {
         Sent { text, after: Some((before, answer.into())), sha256 }
     }
 
-    /// Whether it is a text to go on with, and not a message.
+    /// Returns `true` if it is a text to go on with, and not a message.
     pub(crate) fn is_plain(&self) -> bool {
         self.after.is_none() && self.text.ends_with(ANSWER)
     }

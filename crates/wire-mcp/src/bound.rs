@@ -8,8 +8,8 @@ const INTERFACES: [&str; 3] = ["ui", "ui/resourceUri", "openai/outputTemplate"];
 /// The members that say who sees a tool.
 const VISIBILITY: [&str; 2] = ["visibility", "ui/visibility"];
 
-/// Whether a tool or a result is bound to a user interface. One whose `_meta` can't be read could
-/// be.
+/// Returns `true` if a tool or a result is bound to a user interface. One whose `_meta` can't be
+/// read could be.
 pub(crate) fn is_bound(members: &Members<'_>) -> bool {
     if is_for_the_app(members) {
         return true;
@@ -19,7 +19,7 @@ pub(crate) fn is_bound(members: &Members<'_>) -> bool {
         .is_none_or(|meta| INTERFACES.iter().any(|name| meta.has(name)) || is_for_the_app(&meta))
 }
 
-/// Whether a visibility names only the app.
+/// Returns `true` if a visibility names only the app.
 fn is_for_the_app(members: &Members<'_>) -> bool {
     let is_app = |raw: &str| text(raw).is_some_and(|name| name == "app");
     let names_app = |raw: &str| match elements(raw) {

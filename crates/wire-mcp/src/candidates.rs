@@ -40,11 +40,11 @@ impl Written {
     }
 }
 
-/// What is counted of a text.
+/// The counts of a text.
 #[derive(Clone, Copy)]
 pub(crate) struct Measure<'a> {
     pub(crate) counter: &'a dyn TokenCounter,
-    /// Whether the text is a string of JSON for the model, in which some characters are escaped.
+    /// `true` if the text is a string of JSON for the model, in which some characters are escaped.
     pub(crate) escapes: bool,
 }
 
@@ -154,7 +154,7 @@ pub(crate) fn decoded(text: &str) -> Option<String> {
     gcf::gcf_to_json(text).ok()
 }
 
-/// Whether a text decodes to this value, of which the minified JSON is given.
+/// Returns `true` if a text decodes to this value, of which the minified JSON is given.
 fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
     let is_value = |back: &str| json::parse(back).is_some_and(|back| back == *value);
     // The same JSON to the byte is the same value; other spellings of numbers and other orders of

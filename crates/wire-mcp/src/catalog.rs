@@ -1,4 +1,4 @@
-//! What a server said of its tools, for all proxies in front of it.
+//! The tools as a server described them, for all proxies in front of it.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,9 +16,9 @@ pub struct Catalog(Arc<Mutex<LruCache<String, Facts>>>);
 /// an older list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
-    /// Whether it has an `outputSchema`.
+    /// `true` if it has an `outputSchema`.
     pub(crate) has_schema: bool,
-    /// Whether it is bound to a user interface (ruling M11).
+    /// `true` if it is bound to a user interface (ruling M11).
     pub(crate) is_bound: bool,
     /// The characters of a result up to which Claude Code shows it, if the tool says them.
     pub(crate) shown_characters: Option<usize>,

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-/// What a client shows the model of a result (ruling M10).
+/// The text that a client shows the model of a result (ruling M10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -27,16 +27,16 @@ pub enum View {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Shows {
-    /// What the model sees.
+    /// The text that the model sees.
     pub view: View,
     /// The text between two blocks; `None` if the model gets each block as an item of its own.
     #[serde(default)]
     pub separator: Option<String>,
-    /// Whether [`View::Both`] is one copy if the text is the client's spelling of
+    /// `true` if [`View::Both`] is one copy if the text is the client's spelling of
     /// `structuredContent`.
     #[serde(default)]
     pub one_copy: bool,
-    /// Whether the client minifies a text that is JSON, in a result without `structuredContent`.
+    /// `true` if the client minifies a text that is JSON, in a result without `structuredContent`.
     #[serde(default)]
     pub minifies: bool,
     /// The size from which on the client cuts the view.
@@ -55,7 +55,7 @@ pub enum Limit {
         most: usize,
         /// The characters that are left of a longer one.
         shown: usize,
-        /// Whether only a result of one block is cut.
+        /// `true` if only a result of one block is cut.
         #[serde(default)]
         alone: bool,
     },
@@ -123,13 +123,14 @@ pub struct Statement<T> {
 pub struct Handling {
     /// The version of the protocol that it asks for.
     pub protocol: String,
-    /// Whether it refuses a `structuredContent` that does not match its `outputSchema`.
+    /// `true` if it refuses a `structuredContent` that does not match its `outputSchema`.
     pub checks: bool,
-    /// What becomes of the `$defs` of an `inputSchema`: `kept`, `inlined` or `left out`. `None` if
+    /// The treatment of the `$defs` of an `inputSchema`: `kept`, `inlined` or `left out`. `None` if
     /// the model does not get the schema before it asks for the tool.
     #[serde(default)]
     pub definitions: Option<String>,
-    /// What the model sees of 3,000 characters of the server's instructions: `whole`, `cut` or `no`.
+    /// The text that the model sees of 3,000 characters of the server's instructions: `whole`,
+    /// `cut` or `no`.
     pub instructions: String,
 }
 
@@ -143,10 +144,10 @@ pub struct Client {
     /// The names that it gives in `clientInfo`; a `*` at the end is any text. Empty if they are not
     /// known, or identify no client.
     pub names: Vec<String>,
-    /// What the model sees, if known.
+    /// The text that the model sees, if known.
     #[serde(default)]
     pub shows: Option<Statement<Shows>>,
-    /// Whether programs read results, if known.
+    /// `true` if programs read results, if known.
     #[serde(default)]
     pub code: Option<Statement<Code>>,
     /// What it does with definitions and instructions, if known.
@@ -187,25 +188,26 @@ impl Shows {
         })
     }
 
-    /// Whether blocks are joined by nothing.
+    /// Returns `true` if blocks are joined by nothing.
     pub(crate) fn is_glued(&self) -> bool {
         self.separator.as_deref() == Some("")
     }
 
-    /// Whether the model sees texts as strings of JSON.
+    /// Returns `true` if the model sees texts as strings of JSON.
     pub(crate) fn escapes(&self) -> bool {
         matches!(self.view, View::Array | View::Result)
     }
 }
 
 impl Client {
-    /// Whether programs read all of its results, so that they are not changed (ruling M2).
+    /// Returns `true` if programs read all of its results, so that they are not changed (ruling
+    /// M2).
     pub fn passes_untouched(&self) -> bool {
         self.code_is(Code::Always)
     }
 
-    /// Whether [`Structured::Auto`](crate::Structured::Auto) drops `structuredContent`: it is known
-    /// that the model sees this field, and that no program reads it (ruling M3).
+    /// Returns `true` if [`Structured::Auto`](crate::Structured::Auto) drops `structuredContent`:
+    /// it is known that the model sees this field, and that no program reads it (ruling M3).
     pub fn auto_drops(&self) -> bool {
         let shows = self.shows.as_ref().map(|shows| shows.what.view);
         let is_seen = matches!(shows, Some(View::Structured | View::Both | View::Result));
@@ -286,7 +288,7 @@ mod tests {
         date.len() == 10 && matches!(parts.as_deref(), Some([2025..=2999, 1..=12, 1..=31]))
     }
 
-    /// Whether a statement was observed or stated, and not both.
+    /// Returns `true` if a statement was observed or stated, and not both.
     fn is_founded<T>(said: &Statement<T>) -> bool {
         let is_page = |page: &String| page.starts_with("https://");
         is_day(&said.date)

@@ -15,11 +15,11 @@ pub(crate) struct Content<'a> {
     pub(crate) texts: Vec<Text<'a>>,
     /// `structuredContent` as it is written.
     pub(crate) structured: Option<&'a str>,
-    /// Whether it is neither an error nor something that is not complete.
+    /// `true` if it is neither an error nor something that is not complete.
     pub(crate) is_complete: bool,
-    /// Whether all blocks are texts without a member of their own.
+    /// `true` if all blocks are texts without a member of their own.
     pub(crate) is_bare: bool,
-    /// Whether it is bound to a user interface (ruling M11).
+    /// `true` if it is bound to a user interface (ruling M11).
     pub(crate) is_bound: bool,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Content<'a> {
     }
 }
 
-/// Whether the media type of a resource is JSON.
+/// Returns `true` if the media type of a resource is JSON.
 fn is_json(resource: &Members<'_>) -> bool {
     let kind = resource.get_text("mimeType");
     kind.is_some_and(|kind| kind == "application/json" || kind.ends_with("+json"))
@@ -88,8 +88,8 @@ pub(crate) struct Text<'a> {
     /// As it is written, in quotes.
     pub(crate) raw: &'a str,
     pub(crate) value: Cow<'a, str>,
-    /// Whether the block has no `annotations` and no `_meta`.
+    /// `true` if the block has no `annotations` and no `_meta`.
     pub(crate) is_plain: bool,
-    /// Whether it is that of an embedded resource with a JSON media type.
+    /// `true` if it is that of an embedded resource with a JSON media type.
     pub(crate) is_resource: bool,
 }

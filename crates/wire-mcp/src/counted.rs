@@ -68,7 +68,7 @@ impl<'a> Counted<'a> {
     }
 }
 
-/// Whether texts have at least this many tokens together.
+/// Returns `true` if texts have at least this many tokens together.
 pub(crate) fn cost<'c, 'a: 'c>(
     texts: impl IntoIterator<Item = &'c Counted<'a>>,
     tokens: usize,

@@ -82,19 +82,20 @@ pub(crate) fn parts(text: &str) -> Option<Vec<Part<'_>>> {
     Some(with_lines(text, parts))
 }
 
-/// Whether JSON or a form may begin after this text: at the start of a line, after a tag, or after
-/// a colon and a space.
+/// Returns `true` if JSON or a form may begin after this text: at the start of a line, after a tag,
+/// or after a colon and a space.
 fn may_begin(before: &str) -> bool {
     before.is_empty() || before == MARK || before.ends_with(['\n', '>']) || before.ends_with(": ")
 }
 
-/// Whether nothing but white space or a tag is on the line after JSON. `[1] is a footnote` is prose.
+/// Returns `true` if nothing but white space or a tag is on the line after JSON. `[1] is a
+/// footnote` is prose.
 fn ends_here(after: &str) -> bool {
     let after = after.trim_start_matches([' ', '\t']);
     after.is_empty() || after.starts_with(['\n', '<']) || after.starts_with("\r\n")
 }
 
-/// Whether a form that ends with its line end ends before this text.
+/// Returns `true` if a form that ends with its line end ends before this text.
 fn ends_form(after: &str) -> bool {
     after.is_empty()
         || after.starts_with("</")
@@ -256,8 +257,9 @@ pub(crate) fn rewritten(
     is_proven.then(|| Written::of(format, out, measure))
 }
 
-/// Whether a text says what another one says by ruling M12: the same bytes but for the JSON in it,
-/// which is in forms or spelled in another way, and for the labels of fences around forms.
+/// Returns `true` if a text says what another one says by ruling M12: the same bytes but for the
+/// JSON in it, which is in forms or spelled in another way, and for the labels of fences around
+/// forms.
 pub fn says_the_same(came: &str, went: &str) -> bool {
     came == went || parts(came).zip(parts(went)).is_some_and(|(came, went)| same(&came, &went))
 }

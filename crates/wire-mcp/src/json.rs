@@ -1,4 +1,4 @@
-//! What this crate asks of JSON values, and how it and its clients spell them.
+//! JSON values as this crate needs them, and how it and its clients spell them.
 
 use wire_core::__private::json::{Decimal, Layout, push_quoted};
 use wire_core::number::Digits;
@@ -11,13 +11,13 @@ pub(crate) fn parse(text: &str) -> Option<Json<'_>> {
     Json::parse(text).ok()
 }
 
-/// Whether it is an array of objects, and of at least one.
+/// Returns `true` if it is an array of objects, and of at least one.
 pub(crate) fn is_rows(value: &Json<'_>) -> bool {
     let Json::Array(items) = value else { return false };
     !items.is_empty() && items.iter().all(|item| matches!(item, Json::Object(_)))
 }
 
-/// Whether it is rows, or an object with rows beside scalars, without a long text.
+/// Returns `true` if it is rows, or an object with rows beside scalars, without a long text.
 pub(crate) fn is_listing(value: &Json<'_>) -> bool {
     let is_flat = |value: &Json<'_>| !matches!(value, Json::Array(_) | Json::Object(_));
     let lists = match value {
@@ -30,7 +30,8 @@ pub(crate) fn is_listing(value: &Json<'_>) -> bool {
     lists && has_short_texts(value)
 }
 
-/// Whether no text in it is as long as those of files: of several lines, or of many characters.
+/// Returns `true` if no text in it is as long as those of files: of several lines, or of many
+/// characters.
 pub(crate) fn has_short_texts(value: &Json<'_>) -> bool {
     const LONG: usize = 256;
     match value {
@@ -56,8 +57,8 @@ pub(crate) fn only_member<'v, 'a>(value: &'v Json<'a>, name: &str) -> Option<&'v
     }
 }
 
-/// Whether it is `{"content": "<text>"}`, as tools wrap texts that have to be quoted exactly, or a
-/// list with such an item (ruling M5).
+/// Returns `true` if it is `{"content": "<text>"}`, as tools wrap texts that have to be quoted
+/// exactly, or a list with such an item (ruling M5).
 pub(crate) fn is_verbatim(value: &Json<'_>) -> bool {
     let wraps = |value: &Json<'_>| matches!(only_member(value, "content"), Some(Json::String(_)));
     match value {
@@ -96,7 +97,7 @@ pub(crate) fn as_serde(value: &Json<'_>) -> Option<String> {
     respelled(value, &mut spell).map(|value| minified(&value))
 }
 
-/// Whether all numbers are integers that every reader spells alike.
+/// Returns `true` if all numbers are integers that every reader spells alike.
 pub(crate) fn has_short_integers(value: &Json<'_>) -> bool {
     let is_short =
         |number: &str| number.len() < 16 && number != "-0" && !number.contains(['.', 'e', 'E']);
@@ -139,7 +140,7 @@ pub(crate) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Whether a text in quotes has only the escapes that [`quoted`] writes.
+/// Returns `true` if a text in quotes has only the escapes that [`quoted`] writes.
 pub(crate) fn is_quoted_as_here(raw: &str) -> bool {
     !raw.contains("\\u") && !raw.contains("\\/")
 }

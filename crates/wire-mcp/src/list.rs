@@ -34,16 +34,17 @@ const SHOWN_CHARACTERS: &str = "anthropic/maxResultSizeChars";
 /// A tool as the client sees it listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Listed {
-    /// What the server says of it.
+    /// The server's description.
     pub(crate) facts: Facts,
-    /// Whether the client saw it without an `outputSchema`: the proxy removed it, or there is none.
+    /// `true` if the client saw it without an `outputSchema`: the proxy removed it, or there is
+    /// none.
     pub(crate) is_without_schema: bool,
-    /// Whether it got the argument.
+    /// `true` if it got the argument.
     pub(crate) has_format: bool,
 }
 
 impl Listed {
-    /// Whether the client sees its `outputSchema`.
+    /// Returns `true` if the client sees its `outputSchema`.
     pub(crate) fn shows_schema(&self) -> bool {
         self.facts.has_schema && !self.is_without_schema
     }
@@ -108,7 +109,7 @@ pub(crate) fn rewrite(
     Some(list)
 }
 
-/// Whether the model sees the texts of a tool: not if its client is known to show
+/// Returns `true` if the model sees the texts of a tool: not if its client is known to show
 /// `structuredContent` alone, and that stays because of its schema.
 fn is_read(settings: &Settings, is_schema_gone: bool) -> bool {
     is_schema_gone || settings.shows.is_none_or(|shows| shows.view != View::Structured)

@@ -126,7 +126,7 @@ impl Rule {
         Ok(self)
     }
 
-    /// Whether results are rewritten.
+    /// Returns `true` if results are rewritten.
     #[must_use]
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = Some(policy);
@@ -424,17 +424,17 @@ pub(crate) enum Verbatim {
 pub(crate) struct Settings {
     pub(crate) policy: Policy,
     pub(crate) verbatim: Verbatim,
-    /// Whether `structuredContent` is dropped where that is allowed.
+    /// `true` if `structuredContent` is dropped where that is allowed.
     pub(crate) drops: bool,
-    /// Whether a result without a text gets that of `structuredContent`.
+    /// `true` if a result without a text gets that of `structuredContent`.
     pub(crate) writes_text: bool,
-    /// What the client is known to show the model.
+    /// The text that the client is known to show the model.
     pub(crate) shows: Option<&'static Shows>,
     pub(crate) formats: Vec<Format>,
 }
 
 impl Settings {
-    /// Whether anything is rewritten.
+    /// Returns `true` if anything is rewritten.
     pub(crate) fn rewrites(&self) -> bool {
         self.policy != Policy::Off && self.verbatim != Verbatim::Everything
     }

@@ -19,7 +19,7 @@ use crate::view::{Answer, Out, Views};
 pub struct Output {
     /// The result with other texts, or why it is not changed.
     pub result: Result<String, Unchanged>,
-    /// What was counted, if [statistics](Options::statistics) are kept.
+    /// The counts, if [statistics](Options::statistics) are kept.
     pub record: Option<CallRecord>,
 }
 
@@ -132,7 +132,7 @@ impl Options {
         output
     }
 
-    /// Whether a result may be changed, by what is found without counting.
+    /// Returns `true` if a result may be changed, by what is found without counting.
     fn checked(&self, result: &str, shows: &Shows) -> Result<(), Unchanged> {
         let content = Content::read(result).ok_or(Unchanged::Unknown)?;
         if content.bytes() > self.limits.text_bytes {
@@ -192,7 +192,7 @@ impl Options {
 }
 
 impl<'a, 't> Views<'a, 't> {
-    /// Whether a limit cuts nothing of an answer.
+    /// Returns `true` if a limit cuts nothing of an answer.
     fn is_whole(self, limit: Limit, shows: &Shows, answer: &Answer<'a, 't>) -> bool {
         if let Limit::File { characters, .. } = limit {
             return self.size(shows, answer, |text| text.chars().count()) <= characters;

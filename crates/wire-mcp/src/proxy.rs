@@ -27,7 +27,7 @@ pub struct Actions<'a> {
     /// A record for each list of tools in the frame that got the [primer](Options::primer), if
     /// statistics are kept.
     pub primers: Vec<PrimerRecord>,
-    /// Whether the frame is not JSON, such as a banner that a server prints.
+    /// `true` if the frame is not JSON, such as a banner that a server prints.
     pub is_not_json: bool,
 }
 
@@ -344,8 +344,8 @@ fn messages(frame: &str) -> Option<Vec<&str>> {
     }
 }
 
-/// Whether a reader that allows more than JSON could find a list of tools in a text that is not
-/// JSON, such as one with `NaN`. Banners (`[INFO] ready`) are not such texts.
+/// Returns `true` if a reader that allows more than JSON could find a list of tools in a text that
+/// is not JSON, such as one with `NaN`. Banners (`[INFO] ready`) are not such texts.
 fn may_list(text: &str) -> bool {
     let text = text.trim_start();
     let message = text.strip_prefix('[').map_or(text, str::trim_start);

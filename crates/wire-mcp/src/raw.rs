@@ -43,7 +43,7 @@ impl<'a> Members<'a> {
         text(self.get(name)?)
     }
 
-    /// Whether there is a member of this name that is not `null`.
+    /// Returns `true` if there is a member of this name that is not `null`.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.get(name).is_some_and(|value| value != "null")
     }
@@ -78,7 +78,7 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Whether no name is there twice.
+/// Returns `true` if no name is there twice.
 fn are_distinct(members: &[(Cow<'_, str>, &str)]) -> bool {
     /// Comparing with as many is faster than hashing.
     const FEW: usize = 16;
@@ -195,7 +195,7 @@ pub(crate) fn json_length(text: &str) -> Result<usize, usize> {
     reader(text).skip().map(str::len).map_err(|error| error.offset())
 }
 
-/// Whether the text is JSON.
+/// Returns `true` if the text is JSON.
 pub(crate) fn is_json(text: &str) -> bool {
     let mut reader = reader(text);
     reader.skip().is_ok() && reader.end().is_ok()

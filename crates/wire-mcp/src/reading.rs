@@ -66,7 +66,8 @@ impl<'t> Reading<'t> {
         self.inside.get_or_init(parts).as_deref()
     }
 
-    /// Whether it says the same as a value: it is the value's JSON, or the value is this text.
+    /// Returns `true` if it says the same as a value: it is the value's JSON, or the value is this
+    /// text.
     pub(crate) fn says(&self, value: &Json<'_>) -> bool {
         match value {
             Json::String(text) if *text == self.text => true,
@@ -121,7 +122,7 @@ impl<'t> Reading<'t> {
         if minified.text == self.text { &self.came } else { minified }
     }
 
-    /// Whether it uses at least this many tokens, both unchanged and minified.
+    /// Returns `true` if it uses at least this many tokens, both unchanged and minified.
     pub(crate) fn costs(&self, tokens: usize, counter: &dyn TokenCounter) -> bool {
         let costs = |text| crate::counted::cost([text], tokens, counter);
         costs(&self.came) && costs(self.minified())

@@ -84,11 +84,11 @@ pub struct CallRecord {
     pub structured: Option<Tokens>,
     /// The tokens of what the client shows the model, if that is known (ruling M10).
     pub view: Option<Tokens>,
-    /// Whether several blocks were merged into one (ruling M4).
+    /// `true` if several blocks were merged into one (ruling M4).
     pub merged: bool,
-    /// Whether `structuredContent` was dropped (ruling M3).
+    /// `true` if `structuredContent` was dropped (ruling M3).
     pub dropped: bool,
-    /// Whether the texts say what `structuredContent` says.
+    /// `true` if the texts say what `structuredContent` says.
     pub repeats: bool,
     /// Why nothing was rewritten, if nothing was.
     pub left: Option<Left>,

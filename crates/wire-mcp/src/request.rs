@@ -60,7 +60,7 @@ pub(crate) fn read(
     }
 }
 
-/// Whether a program made the call, and not the model (ruling M17).
+/// Returns `true` if a program made the call, and not the model (ruling M17).
 fn is_of_a_program(meta: &Members<'_>) -> bool {
     meta.get_text(CALL_ID).is_some_and(|id| id.starts_with(OF_A_PROGRAM))
 }

@@ -31,15 +31,15 @@ pub(crate) struct Job<'a> {
     pub(crate) formats: &'a [Format],
     /// Why nothing may be rewritten, if nothing may.
     pub(crate) left: Option<Left>,
-    /// Whether only rows may be (ruling M5).
+    /// `true` if only rows may be (ruling M5).
     pub(crate) only_rows: bool,
-    /// Whether `structuredContent` may be dropped.
+    /// `true` if `structuredContent` may be dropped.
     pub(crate) drops: bool,
-    /// Whether a result without a text gets that of `structuredContent`.
+    /// `true` if a result without a text gets that of `structuredContent`.
     pub(crate) writes_text: bool,
-    /// Whether the client sees an `outputSchema` of the tool.
+    /// `true` if the client sees an `outputSchema` of the tool.
     pub(crate) shows_schema: bool,
-    /// What the client is known to show the model.
+    /// The text that the client is known to show the model.
     pub(crate) shows: Option<&'static Shows>,
     /// The characters of a result up to which Claude Code shows it, if the tool says them.
     pub(crate) shown_characters: Option<usize>,
@@ -47,7 +47,7 @@ pub(crate) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// What the client may show the model.
+    /// The text that the client may show the model.
     fn views(&self) -> &'static [Shows] {
         self.shows.map_or_else(Shows::every, slice::from_ref)
     }
@@ -178,7 +178,7 @@ impl<'a, 't> Planner<'a, 't> {
         None
     }
 
-    /// Whether the texts are rows without a long text, such as a list of files.
+    /// Returns `true` if the texts are rows without a long text, such as a list of files.
     fn are_rows(self) -> bool {
         let is_object = |value: &Json<'_>| matches!(value, Json::Object(_));
         match self.texts {
@@ -241,7 +241,8 @@ impl<'a, 't> Planner<'a, 't> {
             .collect()
     }
 
-    /// Whether the texts say what `structuredContent` says, which may be proven to be their list.
+    /// Returns `true` if the texts say what `structuredContent` says, which may be proven to be
+    /// their list.
     fn is_said(self, proven: Option<&Json<'_>>) -> bool {
         match self.texts {
             // Some clients don't show resources.
@@ -354,7 +355,7 @@ impl<'a, 't> Planner<'a, 't> {
         Answer { texts, is_merged, keeps_structured: !plan.drops }
     }
 
-    /// What was counted, beside the tokens of the texts as they came.
+    /// The counts, beside the tokens of the texts as they came.
     fn record(self, plan: Option<&Plan>, before: Tokens, left: Option<Left>) -> CallRecord {
         let counter = self.job.counter;
         let came = self.came();

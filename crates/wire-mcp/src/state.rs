@@ -48,7 +48,7 @@ pub(crate) struct Call {
     pub(crate) tool: String,
     pub(crate) client: Option<String>,
     pub(crate) wanted: Wanted,
-    /// Whether a program reads the result (ruling M17).
+    /// `true` if a program reads the result (ruling M17).
     pub(crate) is_program: bool,
     /// The tool as the client last saw it.
     pub(crate) listed: Listed,
@@ -79,9 +79,9 @@ pub(crate) struct State {
     catalog: Catalog,
     /// The name of the client, once it has said it.
     pub(crate) client: Option<String>,
-    /// Whether later frames of the client will be seen here.
+    /// `true` if later frames of the client will be seen here.
     pub(crate) has_session: bool,
-    /// Whether a frame passed unread that could be a request or an answer.
+    /// `true` if a frame passed unread that could be a request or an answer.
     is_count_unknown: bool,
 }
 

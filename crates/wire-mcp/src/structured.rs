@@ -47,7 +47,7 @@ impl<'a> Structured<'a> {
         self.doubles.get_or_init(doubles).as_ref()
     }
 
-    /// Whether a text is the spelling of a client that shows one copy of equal ones.
+    /// Returns `true` if a text is the spelling of a client that shows one copy of equal ones.
     pub(crate) fn is_spelled(&self, text: &str, shows: &Shows) -> bool {
         // Most texts have another length.
         text.len() <= self.raw.len().saturating_mul(6)
@@ -67,7 +67,8 @@ impl<'a> Structured<'a> {
         if shows.is_glued() { json::as_serde(value) } else { Some(json::in_doubles(value)) }
     }
 
-    /// Whether it is `{"content": "<text>"}`, or says that, or a list of it, by its only member.
+    /// Returns `true` if it is `{"content": "<text>"}`, or says that, or a list of it, by its only
+    /// member.
     pub(crate) fn is_verbatim(&self) -> bool {
         // Most have no such member; this check does not parse their value.
         let may_wrap = self.raw.contains("\"content\"") || self.raw.contains("\\u");
@@ -86,12 +87,12 @@ impl<'a> Structured<'a> {
         self.sayable().filter(is_large).last()
     }
 
-    /// Whether this text says all of it.
+    /// Returns `true` if this text says all of it.
     pub(crate) fn is_equal_to(&self, text: &Reading<'_>) -> bool {
         self.value().is_some_and(|value| text.says(value))
     }
 
-    /// Whether this text says it, or its only member `result`.
+    /// Returns `true` if this text says it, or its only member `result`.
     pub(crate) fn is_said_by(&self, text: &Reading<'_>) -> bool {
         self.sayable().any(|value| text.says(value))
     }

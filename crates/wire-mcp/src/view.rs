@@ -1,4 +1,4 @@
-//! What clients show the model of a result, before and after a change (ruling M10).
+//! The text that clients show the model of a result, before and after a change (ruling M10).
 //!
 //! A view is a list of parts, as the model gets them. Parts that are texts as they came or as they
 //! were written are counted once for all views; joined parts are built.
@@ -64,7 +64,7 @@ impl<'a, 't> Out<'a, 't> {
 #[derive(Clone)]
 pub(crate) struct Answer<'a, 't> {
     pub(crate) texts: Vec<Out<'a, 't>>,
-    /// Whether all blocks become one.
+    /// `true` if all blocks become one.
     pub(crate) is_merged: bool,
     pub(crate) keeps_structured: bool,
 }
@@ -103,8 +103,8 @@ pub(crate) struct Views<'a, 't> {
 }
 
 impl<'a, 't> Views<'a, 't> {
-    /// Whether a client that shows this would show no more tokens of an answer than of the one that
-    /// came, and cut no more of it.
+    /// Returns `true` if a client that shows this would show no more tokens of an answer than of
+    /// the one that came, and cut no more of it.
     pub(crate) fn allow(self, shows: &Shows, came: &Answer<'a, 't>, goes: &Answer<'a, 't>) -> bool {
         if shows.limit.is_some_and(|limit| !self.keeps(limit, shows, came, goes)) {
             return false;
@@ -133,8 +133,8 @@ impl<'a, 't> Views<'a, 't> {
         parts.iter().map(|part| part.counted().tokens(self.counter)).sum()
     }
 
-    /// Whether the texts alone save so much that nothing beside them matters. Most answers do, and
-    /// then no view is built.
+    /// Returns `true` if the texts alone save so much that nothing beside them matters. Most
+    /// answers do, and then no view is built.
     fn saves_much(self, shows: &Shows, came: &Answer<'a, 't>, goes: &Answer<'a, 't>) -> bool {
         let is_one_text = came.texts.len() <= 1 && goes.texts.len() <= 1;
         let has_structured = self.structured.is_some();
@@ -168,7 +168,7 @@ impl<'a, 't> Views<'a, 't> {
         cost(before, after + seams, self.counter)
     }
 
-    /// Whether a client that shows one copy of equal ones could show one of an answer.
+    /// Returns `true` if a client that shows one copy of equal ones could show one of an answer.
     fn may_be_one_copy(self, shows: &Shows, answer: &Answer<'a, 't>) -> bool {
         let Some(structured) = self.structured else { return false };
         match &*answer.texts {
@@ -177,7 +177,7 @@ impl<'a, 't> Views<'a, 't> {
         }
     }
 
-    /// What the model gets. `said` is `structuredContent` as the client spells it.
+    /// The text that the model gets. `said` is `structuredContent` as the client spells it.
     fn parts(
         self,
         shows: &Shows,
@@ -253,7 +253,8 @@ impl<'a, 't> Views<'a, 't> {
         out
     }
 
-    /// Whether a limit cuts no more of an answer than of the one that came, in parts of the whole.
+    /// Returns `true` if a limit cuts no more of an answer than of the one that came, in parts of
+    /// the whole.
     fn keeps(
         self,
         limit: Limit,

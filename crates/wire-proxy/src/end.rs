@@ -70,9 +70,9 @@ pub(crate) struct End<'a> {
     /// The server's exit code.
     ended: Option<u8>,
     drain: Drain,
-    /// Whether the client sends no more.
+    /// `true` if the client sends no more.
     is_client_gone: bool,
-    /// Whether the client has all that the server wrote, or gets no more.
+    /// `true` if the client has all that the server wrote, or gets no more.
     is_drained: bool,
     signal: Option<i32>,
 }
@@ -100,7 +100,7 @@ impl<'a> End<'a> {
         }
     }
 
-    /// Whether the server has ended, and the client has its output.
+    /// Returns `true` if the server has ended, and the client has its output.
     pub(crate) fn is_over(&self) -> bool {
         self.ended.is_some() && self.is_drained
     }

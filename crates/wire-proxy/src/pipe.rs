@@ -51,7 +51,7 @@ impl<R: Read> Read for Pipe<R> {
     }
 }
 
-/// Whether nobody can read standard output any more.
+/// Returns `true` if nobody can read standard output any more.
 pub(crate) fn is_output_closed() -> bool {
     #[cfg(unix)]
     return unix::is_output_closed(nix::poll::PollTimeout::ZERO);

@@ -14,11 +14,11 @@ pub(crate) struct RuleTable {
     tools: Option<NamePattern>,
     /// A pattern of names of clients, as in their `clientInfo`; every client by default.
     clients: Option<NamePattern>,
-    /// Whether results are rewritten.
+    /// `true` if results are rewritten.
     policy: Option<PolicyName>,
     /// Policy for `structuredContent`.
     structured: Option<StructuredName>,
-    /// Whether results are not rewritten, as for tools that read files.
+    /// `true` if results are not rewritten, as for tools that read files.
     verbatim: Option<bool>,
     /// Formats to try.
     formats: Option<Vec<FormatName>>,

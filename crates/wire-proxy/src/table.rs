@@ -59,7 +59,7 @@ pub(crate) enum Against {
 }
 
 impl Table {
-    /// Whether no call was added.
+    /// Returns `true` if no call was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.total.is_empty()
     }

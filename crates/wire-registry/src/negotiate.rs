@@ -5,9 +5,9 @@
 pub(crate) struct Range<'a> {
     kind: &'a str,
     subtype: &'a str,
-    /// Whether it has a parameter that no format has. Then it matches no format.
+    /// `true` if it has a parameter that no format has. Then it matches no format.
     is_foreign: bool,
-    /// Whether it has the parameter `charset=utf-8`, which every text of a format has.
+    /// `true` if it has the parameter `charset=utf-8`, which every text of a format has.
     has_charset: bool,
     /// In thousandths.
     quality: u16,

@@ -12,8 +12,8 @@ pub const INPUT: &str = "input";
 /// after these, in the order in which they were offered.
 const ORDER: [&str; 4] = [INPUT, "json", "gcf", "gcx"];
 
-/// Whether a number of tokens is at most 3 % above the fewest, so that fewer are no reason to take
-/// another form.
+/// Returns `true` if a number of tokens is at most 3 % above the fewest, so that fewer are no
+/// reason to take another form.
 pub fn is_near(tokens: usize, fewest: usize) -> bool {
     tokens <= most_near(fewest)
 }
@@ -60,7 +60,7 @@ impl AllowedLosses {
         self
     }
 
-    /// Whether everything in `report` is allowed.
+    /// Returns `true` if everything in `report` is allowed.
     pub fn allows(&self, report: &LossReport) -> bool {
         let field = |field: Field| self.fields & (1 << field as u32) != 0;
         report.losses().iter().all(|lost| field(lost.loss.field))
@@ -274,7 +274,7 @@ impl<'t> Chooser<'t> {
         self.candidates.push(Candidate { format, outcome });
     }
 
-    /// Whether something is known of a format.
+    /// Returns `true` if something is known of a format.
     pub fn has(&self, format: &str) -> bool {
         self.candidates.iter().any(|candidate| candidate.format == format)
     }

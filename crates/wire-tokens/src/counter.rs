@@ -76,7 +76,7 @@ impl Counter {
         TABLE.iter().find(|row| row.1 == name || row.2 == name).map(|row| row.0)
     }
 
-    /// Whether its counts estimate those of a model whose vocabulary is not public.
+    /// Returns `true` if its counts estimate those of a model whose vocabulary is not public.
     pub fn is_estimate(self) -> bool {
         self == Counter::ClaudeOpus47
     }

@@ -14,7 +14,7 @@ use crate::Counter;
 pub struct Tokens {
     /// The number of tokens.
     pub count: usize,
-    /// Whether the count is an estimate for a vocabulary that is not public.
+    /// `true` if the count is an estimate for a vocabulary that is not public.
     pub estimated: bool,
 }
 

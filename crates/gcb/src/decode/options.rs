@@ -55,7 +55,7 @@ impl Decoder {
         self
     }
 
-    /// Whether an enum byte that is not in its table is read as the name `unknown_N` (default
+    /// Sets whether an enum byte that is not in its table is read as the name `unknown_N` (default
     /// `false`: an error). It is for readers that are older than their input.
     #[must_use]
     pub const fn unknown_ids_as_words(mut self, as_words: bool) -> Self {

@@ -149,8 +149,8 @@ impl<'a> SymbolRef<'a> {
     }
 }
 
-/// Whether all bytes are ASCII. The standard library checks blocks of 32 bytes and then single
-/// bytes, which suits longer texts than names.
+/// Returns `true` if all bytes are ASCII. The standard library checks blocks of 32 bytes and then
+/// single bytes, which suits longer texts than names.
 #[inline]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u128 = 0x80 * (u128::MAX / 0xff);

@@ -20,13 +20,13 @@ pub(super) const HEADER_LINE: &str = concat!(header!(), "\n");
 /// The beginning of a header of any profile.
 pub(super) const ANY_PROFILE: &str = "GCF profile=";
 
-/// Whether a line is the trailer (section 8.4).
+/// Returns `true` if a line is the trailer (section 8.4).
 pub(super) fn is_summary(line: &str) -> bool {
     line.strip_prefix(SUMMARY).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
-/// Whether a line is blank or a comment. A line with a tab before anything else is neither: a tab
-/// is no indentation (section 4.1).
+/// Returns `true` if a line is blank or a comment. A line with a tab before anything else is
+/// neither: a tab is no indentation (section 4.1).
 pub(super) fn is_ignored(line: &str) -> bool {
     indented_comment(line).is_some() || line.trim_start_matches(' ').is_empty()
 }
@@ -34,13 +34,14 @@ pub(super) fn is_ignored(line: &str) -> bool {
 /// Separates the keys of a path in the name of a column (section 7.4.6).
 pub(super) const PATH: char = '>';
 
-/// Whether the name of a column is a path: keys that are not empty, separated by `>` (section
+/// Returns `true` if the name of a column is a path: keys that are not empty, separated by `>`
+/// (section
 /// 7.4.6.2).
 pub(super) fn is_path(name: &str) -> bool {
     name.contains(PATH) && name.split(PATH).all(|key| !key.is_empty())
 }
 
-/// Whether a key is written without quotes (section 2a.1).
+/// Returns `true` if a key is written without quotes (section 2a.1).
 pub(super) fn is_bare_key(key: &str) -> bool {
     let mut bytes = key.bytes();
     bytes.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_')

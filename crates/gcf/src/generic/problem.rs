@@ -1,4 +1,4 @@
-//! What is wrong with a piece of the text, before its position is known.
+//! The problem of a piece of the text, before its position is known.
 
 use wire_core::__private::text::offset_in;
 

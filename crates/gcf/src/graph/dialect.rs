@@ -22,13 +22,13 @@ pub enum Dialect {
     V3,
 }
 
-/// What a dialect writes. Every difference between dialects is a field here; code outside this file
-/// never asks which dialect it is.
+/// The rules of a dialect for writing. Every difference between dialects is a field here; code
+/// outside this file never asks which dialect it is.
 #[derive(Debug)]
 pub(crate) struct Rules {
     /// The name that people type.
     pub(crate) name: &'static str,
-    /// What follows `GCF`, before the fields.
+    /// The text after `GCF`, before the fields.
     pub(crate) profile: &'static str,
     /// An empty `tool`, and a `budget`, `tokens` or `edges` of zero.
     pub(crate) empty_fields: EmptyFields,
@@ -40,13 +40,13 @@ pub(crate) struct Rules {
     pub(crate) order: SymbolOrder,
     /// How roots are computed, unless the caller chooses (ruling G11).
     pub(crate) root: RootAlgorithm,
-    /// Whether the added symbols of a delta are followed by their distance (ruling G10).
+    /// `true` if the added symbols of a delta are followed by their distance (ruling G10).
     pub(crate) added_distance: AddedDistance,
     /// The answer that nothing has changed (ruling G12).
     pub(crate) unchanged: Unchanged,
 }
 
-/// What to do with empty header fields.
+/// The treatment of empty header fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EmptyFields {
     /// `budget` and `tokens` are written; an empty tool can't be.
@@ -75,7 +75,7 @@ pub(crate) enum Trailer {
     Counts,
 }
 
-/// What a text may contain, by the version in its header. It is the counterpart of [`Rules`] for
+/// The grammar of a text, by the version in its header. It is the counterpart of [`Rules`] for
 /// decoding.
 #[derive(Debug)]
 pub(crate) struct Grammar {
@@ -123,8 +123,8 @@ pub(crate) enum Comments {
 }
 
 impl Grammar {
-    /// What any version allows, for text that was repaired. Deviations from stricter versions have
-    /// been reported before.
+    /// The grammar of any version, for text that was repaired. Deviations from stricter versions
+    /// have been reported before.
     pub(crate) const WIDEST: &'static Grammar = &Grammar {
         scores: Scores::Decimal,
         section_counts: SectionCounts::Digits,
@@ -214,7 +214,7 @@ impl Dialect {
         }
     }
 
-    /// What a round trip through the dialect keeps and loses.
+    /// The fidelity of the dialect.
     pub const fn fidelity(self) -> Fidelity {
         const LOSSES: &[Loss] = &[
             Loss::new(Field::Score, Treatment::TwoDecimals),

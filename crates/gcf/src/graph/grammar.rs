@@ -65,7 +65,7 @@ pub(crate) const UNCHANGED: &str = "unchanged";
 /// Separates the source and the target of an edge in a delta.
 pub(crate) const DELTA_ARROW: &str = " -> ";
 
-/// Whether a line begins the section of the edges and declares their number.
+/// Returns `true` if a line begins the section of the edges and declares their number.
 pub(crate) fn counts_edges(line: &str) -> bool {
     let name = line.strip_prefix(GROUP_PREFIX).and_then(|group| group.strip_prefix(EDGES));
     name.is_some_and(|count| count.starts_with(" ["))

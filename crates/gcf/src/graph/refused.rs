@@ -7,7 +7,7 @@ use wire_core::Kind;
 
 use crate::{Error, ErrorKind};
 
-/// What to do with white space in a name.
+/// The treatment of white space in a name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::graph) enum NamePolicy {
     /// It is an error.

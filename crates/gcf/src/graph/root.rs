@@ -62,7 +62,7 @@ impl RootAlgorithm {
         (digits.len() == 64 && digits.bytes().all(hexadecimal)).then_some(algorithm)
     }
 
-    /// Whether this is the root of the payload as it is.
+    /// Returns `true` if this is the root of the payload as it is.
     pub(in crate::graph) fn is_root_of(self, root: &PackRoot<'_>, payload: &Payload<'_>) -> bool {
         self.root(payload).is_ok_and(|found| found == *root)
     }

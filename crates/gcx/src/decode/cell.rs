@@ -31,12 +31,12 @@ pub(crate) enum Beyond {
 }
 
 impl Beyond {
-    /// Whether the integer of a cell can be represented.
+    /// Returns `true` if the integer of a cell can be represented.
     pub(crate) fn holds(self, digits: &str) -> bool {
         self != Beyond::Doubles || json::is_canonical(digits)
     }
 
-    /// Whether a cell is a number that can be represented as a decimal.
+    /// Returns `true` if a cell is a number that can be represented as a decimal.
     pub(crate) fn has_decimal(self, cell: &str) -> bool {
         match self {
             Beyond::Doubles | Beyond::Digits => json::double(cell).is_some(),
@@ -44,13 +44,13 @@ impl Beyond {
         }
     }
 
-    /// Whether the integers of the JSON in a cell can be represented.
+    /// Returns `true` if the integers of the JSON in a cell can be represented.
     pub(crate) fn holds_integers(self, value: &Json<'_>) -> bool {
         let is_held = |literal: &str| !json::is_integer(literal) || json::is_canonical(literal);
         self != Beyond::Doubles || json::all_numbers(value, is_held)
     }
 
-    /// Whether the decimals can be.
+    /// Returns `true` if the decimals can be.
     pub(crate) fn holds_decimals(self, value: &Json<'_>) -> bool {
         let is_held = |literal: &str| json::is_integer(literal) || json::is_in_range(literal);
         self == Beyond::Literals || json::all_numbers(value, is_held)

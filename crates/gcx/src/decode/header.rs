@@ -11,9 +11,9 @@ use crate::escape::{unescape, unescaped_end};
 use crate::grammar::{FIELDS, ROWS, TAG, TAG_STEM, TOOL};
 use crate::header::Header;
 
-/// Whether the line begins a section of any version. The writer escapes rows that would look like
-/// that (ruling X3). A row of another implementation is read as a header when its first cell begins
-/// with `GCX` and a digit.
+/// Returns `true` if the line begins a section of any version. The writer escapes rows that would
+/// look like that (ruling X3). A row of another implementation is read as a header when its first
+/// cell begins with `GCX` and a digit.
 pub(super) fn is_header(line: &str) -> bool {
     let version = line.strip_prefix(TAG_STEM).and_then(|version| version.bytes().next());
     version.is_some_and(|byte| byte.is_ascii_digit())

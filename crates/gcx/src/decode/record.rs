@@ -20,7 +20,7 @@ pub(super) struct Record<'h, 'de> {
 }
 
 impl<'h, 'de> Record<'h, 'de> {
-    /// Whether the row is a value itself rather than the members of one.
+    /// Returns `true` if the row is a value itself rather than the members of one.
     fn is_value(&self) -> bool {
         matches!(&*self.header.fields, [field] if field == VALUE)
     }

@@ -32,7 +32,7 @@ pub(crate) struct Scanner {
     fields: usize,
     declared: Option<Declared>,
     rows: u64,
-    /// Whether the section has a blank line that is not a row, and whether the section before it
+    /// `true` if the section has a blank line that is not a row, and whether the section before it
     /// had one.
     blank: bool,
     blank_before: bool,
@@ -120,7 +120,7 @@ impl Scanner {
         Ok(row::split(line, self.fields).map(|row| Some(Event::Row(row))))
     }
 
-    /// Whether the section that ended has a blank line that is not a row.
+    /// Returns `true` if the section that ended has a blank line that is not a row.
     pub(crate) fn had_blank_line(&self, at_end: bool) -> bool {
         if at_end { self.blank } else { self.blank_before }
     }

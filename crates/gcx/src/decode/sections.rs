@@ -18,12 +18,12 @@ pub(crate) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Whether nothing is left.
+    /// Returns `true` if nothing is left.
     pub(crate) fn is_at_end(&self) -> bool {
         self.ended && self.met.is_none()
     }
 
-    /// Whether the section has no more rows.
+    /// Returns `true` if the section has no more rows.
     pub(crate) fn is_between_sections(&self) -> bool {
         self.met.is_some() || self.ended
     }
@@ -60,7 +60,7 @@ pub(crate) trait Sections<'a> {
     /// The next row of the section; `None` at its end.
     fn row(&mut self) -> Result<Option<Row<'a>>, Error>;
 
-    /// Whether the section that was read to its end has a blank line that is not a row.
+    /// Returns `true` if the section that was read to its end has a blank line that is not a row.
     fn had_blank_line(&self) -> bool;
 
     /// The start of the line that was read last; the end of the input when nothing is left.

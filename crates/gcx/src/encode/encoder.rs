@@ -42,7 +42,7 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// Whether the text has every member of the response.
+    /// Returns `true` if the text has every member of the response.
     pub fn is_clean(&self) -> bool {
         self.left_out.is_empty()
     }

@@ -12,13 +12,13 @@ use crate::{Error, ErrorKind};
 /// The options that the methods of [`Encoder`](crate::Encoder) set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
-    /// Whether a comma in a field's name is written as `\,`.
+    /// `true` if a comma in a field's name is written as `\,`.
     pub(super) escape_commas: bool,
     /// The treatment of a response that does not fit.
     pub(crate) misfits: Misfits,
-    /// Whether members outside the layout are written after it.
+    /// `true` if members outside the layout are written after it.
     pub(crate) extra_columns: bool,
-    /// Whether a decimal of a JSON text that is not a double is an error.
+    /// `true` if a decimal of a JSON text that is not a double is an error.
     pub(crate) exact: bool,
     /// The metadata and comments of the first header.
     pub(super) meta: Vec<(String, String)>,
@@ -37,7 +37,7 @@ pub(crate) enum Misfits {
 }
 
 impl Options {
-    /// Whether the options add this key to the first header.
+    /// Returns `true` if the options add this key to the first header.
     pub(crate) fn has_meta(&self, key: &str) -> bool {
         self.meta.iter().any(|(known, _)| known == key)
     }
@@ -46,7 +46,7 @@ impl Options {
         Writer::with(writer, if self.escape_commas { Commas::Escaped } else { Commas::Refused })
     }
 
-    /// Whether a section can have a field of this name.
+    /// Returns `true` if a section can have a field of this name.
     pub(crate) fn can_be_field(&self, name: &str) -> bool {
         (1..=LONGEST_NAME).contains(&name.len())
             && !name.contains('\r')

@@ -196,9 +196,10 @@ struct Fields<'t> {
     key: Option<(String, bool)>,
 }
 
-/// Whether a key comes from a map rather than from a declaration. Serde's code for `flatten` also
-/// uses a map, but passes declared names as `str`, which is unsized. The keys of the standard
-/// library's maps have sized types. The `str` keys of a hand-written `Serialize` keep their order.
+/// Returns `true` if a key comes from a map rather than from a declaration. Serde's code for
+/// `flatten` also uses a map, but passes declared names as `str`, which is unsized. The keys of the
+/// standard library's maps have sized types. The `str` keys of a hand-written `Serialize` keep
+/// their order.
 fn is_key_of_map<K: ?Sized>() -> bool {
     size_of::<&K>() == size_of::<usize>()
 }

@@ -70,7 +70,7 @@ struct Column {
     seen: usize,
 }
 
-/// What determines the position of a column.
+/// The key for the position of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     /// The declaration of a type.
@@ -337,7 +337,7 @@ impl Table {
         writer.finish()
     }
 
-    /// Whether the buffer already is the text that is written for the rows.
+    /// Returns `true` if the buffer already is the text that is written for the rows.
     fn is_as_written(&self, order: &[usize]) -> bool {
         let starts = std::iter::once(0).chain(self.rows.iter().map(|end| end.text));
         let is_whole = |end: &End| end.listed.is_none() && end.cells == order.len();

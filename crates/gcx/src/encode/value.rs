@@ -65,11 +65,11 @@ fn push_string(out: &mut Vec<u8>, text: &str) {
 struct Text<'o> {
     out: &'o mut Vec<u8>,
     style: Style,
-    /// Whether it is a cell, rather than JSON.
+    /// `true` if it is a cell, rather than JSON.
     is_cell: bool,
     /// How many arrays and objects may be around what is in the value.
     levels: usize,
-    /// Whether the value is in an `Option`, for which an empty cell is `None`.
+    /// `true` if the value is in an `Option`, for which an empty cell is `None`.
     optional: bool,
 }
 

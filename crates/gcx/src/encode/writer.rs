@@ -183,7 +183,7 @@ impl<W: Write> Writer<W> {
         self.inner
     }
 
-    /// Whether nothing is written.
+    /// Returns `true` if nothing is written.
     pub(crate) fn is_at_start(&self) -> bool {
         self.section.is_none()
     }
@@ -257,7 +257,8 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Whether a row that begins like this would be read as a comment or a header (ruling X3).
+/// Returns `true` if a row that begins like this would be read as a comment or a header (ruling
+/// X3).
 #[inline]
 pub(crate) fn is_taken(row: &[u8]) -> bool {
     row.first() == Some(&COMMENT) || row.starts_with(TAG_STEM.as_bytes())

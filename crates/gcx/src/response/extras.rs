@@ -107,7 +107,7 @@ impl<'v> Further<'v> {
         self.columns.get(section).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a member of the response is written.
+    /// Returns `true` if a member of the response is written.
     pub(super) fn has(&self, member: &str) -> bool {
         self.meta.contains_key(member) || self.sections.contains_key(member)
     }
@@ -182,7 +182,7 @@ fn is_integer_or_truth(value: &Json<'_>) -> bool {
     }
 }
 
-/// Whether a header can have a key or section of this name, and `extras` can list it.
+/// Returns `true` if a header can have a key or section of this name, and `extras` can list it.
 fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&name.len()) && !name.contains([',', '\r'])
 }
@@ -214,7 +214,7 @@ pub(super) fn read(cell: &str, beyond: Beyond) -> Option<Json<'_>> {
         .then(|| rehydrated(cell, beyond).unwrap_or_else(|| Json::String(cell.into())))
 }
 
-/// Whether the plain fallback is lossless for a value.
+/// Returns `true` if the plain fallback is lossless for a value.
 fn comes_back(value: &Json<'_>) -> bool {
     if let Json::Array(items) = value
         && let Some(Some(first)) = items.first().map(Json::as_object)

@@ -87,8 +87,9 @@ pub(super) fn write<W: Write>(
     Ok(())
 }
 
-/// Whether rows would be mostly empty cells: objects without common members would square the size
-/// of their text. In the typed form each object is then one cell of JSON, which is lossless.
+/// Returns `true` if rows would be mostly empty cells: objects without common members would square
+/// the size of their text. In the typed form each object is then one cell of JSON, which is
+/// lossless.
 pub(super) fn is_sparse(rows: usize, columns: usize, members: usize) -> bool {
     const MOST_CELLS_A_MEMBER: usize = 64;
     rows.saturating_mul(columns) > members.saturating_mul(MOST_CELLS_A_MEMBER)
@@ -216,7 +217,7 @@ pub(super) fn each_item<'a>(
     }
 }
 
-/// Whether the header states that its section is an array.
+/// Returns `true` if the header states that its section is an array.
 pub(super) fn is_array(header: &Header<'_>) -> bool {
     match header.meta(TYPED) {
         None => header.rows.is_some(),

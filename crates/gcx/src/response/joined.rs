@@ -16,7 +16,7 @@ pub(super) struct Joined<'v> {
     join: Join,
     cells: Vec<&'static Cell>,
     by_id: HashMap<&'v str, Row<'v>>,
-    /// Whether an object of the list appears twice.
+    /// `true` if an object of the list appears twice.
     repeated: bool,
 }
 

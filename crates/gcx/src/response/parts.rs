@@ -198,7 +198,7 @@ impl<'v> Row<'v> {
         join_path(&format!("{}{any}", self.list), Some(member))
     }
 
-    /// Whether the row has the member of this cell.
+    /// Returns `true` if the row has the member of this cell.
     pub(super) fn has(&self, cell: &Cell) -> bool {
         cell.members.iter().any(|name| self.value.get(name).is_some_and(|value| !value.is_null()))
     }

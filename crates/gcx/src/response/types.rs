@@ -33,12 +33,12 @@ impl Shape {
         (Shape::Value, "value"),
     ];
 
-    /// Whether there is an array, which declares its rows.
+    /// Returns `true` if there is an array, which declares its rows.
     pub(super) fn is_array(self) -> bool {
         matches!(self, Shape::Objects | Shape::Values)
     }
 
-    /// Whether the fields are members of objects.
+    /// Returns `true` if the fields are members of objects.
     pub(super) fn has_members(self) -> bool {
         matches!(self, Shape::Object | Shape::Objects)
     }

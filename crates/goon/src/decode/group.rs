@@ -28,7 +28,7 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Whether a line begins the next section. Names may begin with `@`, too.
+/// Returns `true` if a line begins the next section. Names may begin with `@`, too.
 pub(super) fn is_marker(line: Line<'_>) -> bool {
     line.text.starts_with('@') && Group::begin(line).is_none() && !line.text.contains(ARROW)
 }

@@ -66,7 +66,7 @@ pub(super) fn read_row<'a>(
     Ok(row)
 }
 
-/// Whether a key can state the length of the text before it.
+/// Returns `true` if a key can state the length of the text before it.
 fn follows_its_text(key: &str, last: Option<&(&str, Value)>) -> bool {
     last.is_some_and(|(before, _)| key.strip_suffix(LENGTH_SUFFIX) == Some(before))
 }

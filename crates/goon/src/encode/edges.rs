@@ -115,7 +115,7 @@ fn check<'e>(
     Ok(())
 }
 
-/// Whether the id is in this sorted list.
+/// Returns `true` if the id is in this sorted list.
 fn holds(ids: &[i64], id: i64) -> bool {
     // Ids often count up.
     let guess = ids.first().and_then(|first| usize::try_from(id.checked_sub(*first)?).ok());

@@ -69,7 +69,7 @@ struct Line<'r> {
     node: Name<'r>,
     /// The range of its id and properties in [`Lines::printed`].
     printed: Range<usize>,
-    /// Whether a cell refers to it.
+    /// `true` if a cell refers to it.
     lifted: bool,
 }
 
@@ -257,7 +257,7 @@ fn not_a_key(key: &str) -> Error {
     Error::encode(ErrorKind::InvalidName, message)
 }
 
-/// Whether a property is left out because its value is empty.
+/// Returns `true` if a property is left out because its value is empty.
 fn is_left_out(value: &Value) -> bool {
     value.is_null() || value.as_str() == Some("")
 }
@@ -305,8 +305,8 @@ fn push_property(
     Ok(())
 }
 
-/// Whether this property states the length of a text that was cut earlier. Such a text ends in the
-/// ellipsis, and has exactly the maximum length.
+/// Returns `true` if this property states the length of a text that was cut earlier. Such a text
+/// ends in the ellipsis, and has exactly the maximum length.
 fn says_length(key: &str, all: &[Property<'_>], strings: &Strings) -> bool {
     let Some(base) = key.strip_suffix(LENGTH_SUFFIX) else { return false };
     let (Some(Value::Number(length)), Some(Value::String(text))) =

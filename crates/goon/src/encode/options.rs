@@ -10,9 +10,9 @@ pub(crate) struct Options {
     pub(crate) version: Version,
     /// The way in which strings are written.
     pub(super) strings: Strings,
-    /// Whether a decimal of a JSON text that is not a double is an error.
+    /// `true` if a decimal of a JSON text that is not a double is an error.
     pub(crate) exact: bool,
-    /// Whether data that the format can't represent is dropped.
+    /// `true` if data that the format can't represent is dropped.
     pub(super) drop_unrepresentable: bool,
 }
 
@@ -46,8 +46,9 @@ pub struct EncodeReport {
 }
 
 impl EncodeReport {
-    /// Whether all numbers are zero. What the format itself drops, and the cut properties of nodes,
-    /// are not counted here: see [`CodecInfo`](wire_core::CodecInfo) and the limits on texts.
+    /// Returns `true` if all numbers are zero. What the format itself drops, and the cut properties
+    /// of nodes, are not counted here: see [`CodecInfo`](wire_core::CodecInfo) and the limits on
+    /// texts.
     pub fn is_clean(&self) -> bool {
         *self == EncodeReport::default()
     }

@@ -153,7 +153,7 @@ pub struct Column {
 pub struct GroupColumn {
     /// The name of its cells.
     pub name: String,
-    /// Whether its cells are nodes.
+    /// `true` if its cells are nodes.
     pub kind: GroupKind,
     /// The alias of the nodes in the query. The text does not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,12 +198,12 @@ impl GroupKind {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, remote = "Self", expecting = "an object")]
 pub struct Pagination {
-    /// Whether more follows.
+    /// `true` if more follows.
     pub has_more: bool,
     /// The number of rows of the whole response; version 1.0.0 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_rows: Option<u64>,
-    /// Whether the server stopped before the end; from version 4 on.
+    /// `true` if the server stopped before the end; from version 4 on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub truncated: Option<bool>,
     /// The cursor of the next page; from version 4 on.

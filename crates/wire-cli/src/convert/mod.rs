@@ -132,10 +132,10 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
     Ok(())
 }
 
-/// What the options ask for.
+/// The request of the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wanted {
-    /// What the input is.
+    /// The kind of the input.
     Any,
     Payload,
     Value,
@@ -361,7 +361,7 @@ fn rewritten(converted: Converted, to: Source, input: &Input) -> Result<Converte
     Ok(converted.followed_by(Converted::lossy(text, to.name(), losses)))
 }
 
-/// Whether values can be streamed by the specification that was asked for.
+/// Returns `true` if values can be streamed by the specification that was asked for.
 fn streams_spec(options: &ConvertOptions) -> bool {
     options.spec.as_deref().is_none_or(|name| Spec::from_name(name) == Some(Spec::default()))
 }
@@ -473,7 +473,7 @@ impl Converted {
         Converted { data: data.into(), losses, remarks }
     }
 
-    /// What became of this data, with the losses and remarks of both.
+    /// The changes of this data, with the losses and remarks of both.
     fn followed_by(mut self, next: Converted) -> Self {
         self.losses.extend(next.losses);
         self.remarks.extend(next.remarks);

@@ -13,7 +13,8 @@ use crate::response::{
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 use crate::value;
 
-/// Whether JSON or another value is written as a response: as the options ask, or as rows.
+/// Returns `true` if JSON or another value is written as a response: as the options ask, or as
+/// rows.
 pub(super) fn is_wanted(wanted: Wanted, document: &Document<'_>, to: &str) -> bool {
     match &document.kind {
         Kind::Value(_) => to == GCX,

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use wire_core::__private::json::{Error, Reader, Token};
 
-/// Whether all objects of an array have the same members, in any order. The text is the JSON of an
-/// array of objects. Reading ends at the first object with other members.
+/// Returns `true` if all objects of an array have the same members, in any order. The text is the
+/// JSON of an array of objects. Reading ends at the first object with other members.
 pub(crate) fn are_alike(json: &str) -> bool {
     rows_are_alike(&mut Reader::new(json)).unwrap_or(false)
 }

@@ -1,4 +1,4 @@
-//! What is in a value, which is read and not kept.
+//! The content of a value, which is read and not kept.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ pub(crate) enum Checked {
     Scalar,
     Array {
         items: usize,
-        /// Whether each is an object.
+        /// `true` if each is an object.
         are_objects: bool,
     },
     Object {
@@ -38,7 +38,7 @@ impl Checked {
         }
     }
 
-    /// Whether it is an array of objects, or of nothing.
+    /// Returns `true` if it is an array of objects, or of nothing.
     pub(crate) fn is_rows(self) -> bool {
         matches!(self, Checked::Array { are_objects: true, .. })
     }

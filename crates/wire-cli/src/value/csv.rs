@@ -17,7 +17,7 @@ use crate::source::Csv;
 
 const SYNTAX: &str = "csv_syntax";
 
-/// What may be between cells.
+/// The possible delimiters of cells.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// The records that show what is between cells.
 const SAMPLE: usize = 1000;
@@ -134,8 +134,8 @@ fn sep(text: &str) -> Option<(u8, usize)> {
     Some((*delimiter, line.len()))
 }
 
-/// What is between the cells of a text: what gives all of its records the same number of cells, and
-/// most of them. A note says what else it could be, or that it is not the usual.
+/// The delimiter of the cells of a text: what gives all of its records the same number of cells,
+/// and most of them. A note says what else it could be, or that it is not the usual.
 fn found(text: &str, usual: u8) -> (u8, Option<String>) {
     let cells = |delimiter: u8| {
         let mut records = reader(text, delimiter)

@@ -1,4 +1,4 @@
-//! What the cells of a column are, beside texts.
+//! The types of the cells of a column, beside texts.
 //!
 //! A column is of a type if each of its texts is exactly what writing the value gives back, in JSON
 //! and in the formats of this workspace, so that nothing is lost: `007`, `1.50`, `+1`, `1e3` and

@@ -63,7 +63,7 @@ impl<'t> JsonText<'t> {
         JsonText { is_signed: true, ..self }
     }
 
-    /// Whether integers that the target can't represent become strings.
+    /// Sets whether integers that the target can't represent become strings.
     pub(crate) fn big_integers_as_strings(self, as_strings: bool) -> Self {
         JsonText { big_integers_as_strings: as_strings, ..self }
     }
@@ -79,7 +79,7 @@ impl<'t> JsonText<'t> {
         self.state.borrow().strings
     }
 
-    /// What became of the decimals.
+    /// The changes of the decimals.
     pub(crate) fn doubles(&self) -> Doubles {
         self.state.borrow().doubles
     }
@@ -169,7 +169,7 @@ pub(super) struct Part<'t> {
     pub(super) text: &'t str,
     /// Its offset in the input.
     pub(super) offset: usize,
-    /// Whether it is an item of an array, which nests it one level deeper.
+    /// `true` if it is an item of an array, which nests it one level deeper.
     pub(super) is_item: bool,
 }
 
@@ -183,7 +183,7 @@ impl<'t> Part<'t> {
         Reader::new(self.text).max_nesting(MAX_NESTING - usize::from(self.is_item))
     }
 
-    /// What is in the text, in the memory of its reader.
+    /// The content of the text, in the memory of its reader.
     pub(super) fn check(self) -> Result<Checked, Error> {
         let mut reader = self.reader();
         let checked = match reader.value()? {

@@ -76,7 +76,7 @@ pub(crate) fn check(source: Source, bytes: &[u8]) -> Result<(Checked, Vec<Warnin
     }
 }
 
-/// What a JSON text contains; `None` for other text.
+/// The content of a JSON text; `None` for other text.
 pub(crate) fn checked(text: &str) -> Option<Checked> {
     Part::whole(text).check().ok()
 }
@@ -112,7 +112,7 @@ pub(crate) fn json_text(value: &impl fmt::Display, form: &str) -> String {
     if form == JSON_PRETTY { format!("{value:#}\n") } else { format!("{value}\n") }
 }
 
-/// What becomes of the decimals of a value that is written without the sign of zeros.
+/// The treatment of the decimals of a value that is written without the sign of zeros.
 pub(crate) fn doubles(value: &Value) -> Doubles {
     let mut doubles = Doubles::default();
     match value {

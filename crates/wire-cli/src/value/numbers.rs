@@ -23,7 +23,7 @@ impl Integers {
         if format == GCF { Integers::Signed } else { Integers::Any }
     }
 
-    /// Whether they have a value, if that is an integer.
+    /// Returns `true` if they have a value, if that is an integer.
     pub(super) fn hold(self, value: &Value) -> bool {
         self != Integers::Signed || !value.is_u64() || value.is_i64()
     }
@@ -51,7 +51,7 @@ pub(super) struct Read {
     pub(super) notes: Vec<Warning>,
 }
 
-/// What became of a decimal that was read as a double; the text may have a plus sign.
+/// The changes of a decimal that was read as a double; the text may have a plus sign.
 pub(super) fn fidelity_of(text: &str, double: f64) -> Fidelity {
     fidelity(text.strip_prefix('+').unwrap_or(text), double)
 }
@@ -70,7 +70,7 @@ impl Doubles {
         self.first = self.first.or(first);
     }
 
-    /// Whether no decimal was rounded so far.
+    /// Returns `true` if no decimal was rounded so far.
     pub(super) fn is_empty(&self) -> bool {
         self.rounded == 0
     }

@@ -45,7 +45,7 @@ enum State {
 pub(crate) struct Piece {
     pub(crate) bytes: Vec<u8>,
     pub(crate) start: Position,
-    /// Whether a comma or bracket of the array follows.
+    /// `true` if a comma or bracket of the array follows.
     is_inside: bool,
 }
 
@@ -284,7 +284,7 @@ impl Brackets {
         Some(self.depth)
     }
 
-    /// Whether the bytes so far are no part of an array, object or string.
+    /// Returns `true` if the bytes so far are no part of an array, object or string.
     fn is_outside(&self) -> bool {
         self.depth == 0 && !self.in_string
     }
@@ -295,7 +295,7 @@ impl Brackets {
     }
 }
 
-/// Whether a byte is JSON white space.
+/// Returns `true` if a byte is JSON white space.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }

@@ -20,7 +20,7 @@ pub(super) fn read(text: &str, as_strings: bool) -> Result<Read, CodecError> {
 
 struct Reader<'t> {
     text: &'t str,
-    /// Whether integers that can't be represented become strings, and how many did.
+    /// `true` if integers that can't be represented become strings, and how many did.
     as_strings: bool,
     strings: usize,
     doubles: Doubles,
@@ -91,7 +91,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a literal is a decimal number, so that only its size can be wrong.
+/// Returns `true` if a literal is a decimal number, so that only its size can be wrong.
 fn is_number(literal: &str) -> bool {
     let digits = literal.replace('_', "");
     let unsigned = digits.strip_prefix(['+', '-']).unwrap_or(&digits);

@@ -34,7 +34,7 @@ impl Treatment {
         }
     }
 
-    /// Whether [`Treatment::text`] returns the same text.
+    /// Returns `true` if [`Treatment::text`] returns the same text.
     pub(super) fn keeps_text(self, text: &str) -> bool {
         match self {
             Treatment::Dropped => text.is_empty(),

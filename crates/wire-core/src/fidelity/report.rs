@@ -12,7 +12,7 @@ pub struct LossReport {
 }
 
 impl LossReport {
-    /// Whether a round trip returns the payload unchanged.
+    /// Returns `true` if a round trip returns the payload unchanged.
     pub fn is_clean(&self) -> bool {
         self.losses.is_empty() && self.order == SymbolOrder::AsGiven
     }

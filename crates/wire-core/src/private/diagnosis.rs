@@ -16,7 +16,7 @@ pub struct Fault<K> {
     pub kind: K,
     /// Offset in the line.
     pub at: usize,
-    /// What was found and what was expected.
+    /// The message: what was found and what was expected.
     pub message: String,
 }
 
@@ -27,7 +27,7 @@ impl<K> Diagnosis<K> {
         Diagnosis(Box::new(Fault { kind, at, message: message.into() }))
     }
 
-    /// What was found and what was expected.
+    /// The message: what was found and what was expected.
     pub fn into_message(self) -> String {
         self.0.message
     }

@@ -126,7 +126,7 @@ impl<R: Read> LineReader<R> {
         self.offset
     }
 
-    /// Whether the current line has a line ending.
+    /// Returns `true` if the current line has a line ending.
     pub fn is_terminated(&self) -> bool {
         self.is_terminated
     }

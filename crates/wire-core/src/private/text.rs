@@ -1,8 +1,8 @@
 //! The definition of a token of a text format, and functions that show text in messages. For crates
 //! of formats.
 
-/// Whether `text` can be one of the space-separated fields of a line: not empty, and without white
-/// space and control characters (ruling G5; both as Unicode defines them).
+/// Returns `true` if `text` can be one of the space-separated fields of a line: not empty, and
+/// without white space and control characters (ruling G5; both as Unicode defines them).
 ///
 /// ```
 /// use wire_core::__private::text::is_token;
@@ -18,7 +18,7 @@ pub fn is_token(text: &str) -> bool {
     !text.chars().any(breaks_token)
 }
 
-/// Whether all bytes are `!` to `~`.
+/// Returns `true` if all bytes are `!` to `~`.
 #[inline]
 fn is_printable(bytes: &[u8]) -> bool {
     // There is no early exit, so that the compiler compares 16 bytes at a time. The last 16 bytes
@@ -32,7 +32,7 @@ fn is_printable(bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether the character ends a token: white space or a control character.
+/// Returns `true` if the character ends a token: white space or a control character.
 #[inline]
 pub fn breaks_token(c: char) -> bool {
     c.is_whitespace() || c.is_control()
@@ -76,9 +76,9 @@ pub fn from_utf8(input: &[u8]) -> Result<&str, (usize, String)> {
     })
 }
 
-/// Whether two texts are equal. It is fast for keys, most of which have 4 to 16 bytes: they are
-/// compared as two numbers that may overlap. Calling the comparison for any length takes three
-/// times as long.
+/// Returns `true` if two texts are equal. It is fast for keys, most of which have 4 to 16 bytes:
+/// they are compared as two numbers that may overlap. Calling the comparison for any length takes
+/// three times as long.
 ///
 /// ```
 /// assert!(wire_core::__private::text::is_same("status", "status") && !wire_core::__private::text::is_same("status", "state"));
@@ -98,10 +98,10 @@ pub fn is_same(a: &str, b: &str) -> bool {
     }
 }
 
-/// Whether the character is invisible, so that a text with it looks like another text. These are
-/// the default-ignorable code points of Unicode (soft hyphens, direction marks, joiners, fillers,
-/// variation selectors, tags), the separators of lines and paragraphs, and the annotation marks.
-/// Control characters are not included.
+/// Returns `true` if the character is invisible, so that a text with it looks like another text.
+/// These are the default-ignorable code points of Unicode (soft hyphens, direction marks, joiners,
+/// fillers, variation selectors, tags), the separators of lines and paragraphs, and the annotation
+/// marks. Control characters are not included.
 ///
 /// ```
 /// use wire_core::__private::text::is_hidden;

@@ -35,7 +35,8 @@ fn marked_number(members: &Map<String, Value>) -> Option<Number> {
 
 #[derive(Clone, Copy)]
 struct Values {
-    /// Whether the deserializer is not the reader of this crate, whose objects are always objects.
+    /// `true` if the deserializer is not the reader of this crate, whose objects are always
+    /// objects.
     is_foreign: bool,
 }
 

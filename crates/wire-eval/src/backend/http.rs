@@ -21,7 +21,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 pub(super) struct Client {
     agent: Agent,
     base: String,
-    /// Whether requests leave this machine over plain HTTP.
+    /// `true` if requests leave this machine over plain HTTP.
     leaves_in_the_clear: bool,
     /// The header of the key, the text before the key, and the key.
     key: Option<(&'static str, &'static str, String)>,
@@ -208,12 +208,12 @@ fn proxy() -> Result<Option<Proxy>, Failure> {
     Ok(Proxy::try_from_env())
 }
 
-/// Whether an address is of this machine.
+/// Returns `true` if an address is of this machine.
 pub(super) fn is_local(base: &str) -> bool {
     base.parse::<Uri>().is_ok_and(|uri| is_loopback(uri.host().unwrap_or_default()))
 }
 
-/// Whether a host is this machine.
+/// Returns `true` if a host is this machine.
 fn is_loopback(host: &str) -> bool {
     let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     host.eq_ignore_ascii_case("localhost")

@@ -15,7 +15,7 @@ pub(crate) struct Reply {
     pub(crate) model: Option<String>,
     pub(crate) input_tokens: Option<u64>,
     pub(crate) output_tokens: Option<u64>,
-    /// Whether it ends where the provider stopped it.
+    /// `true` if it ends where the provider stopped it.
     pub(crate) is_cut: bool,
 }
 
@@ -62,7 +62,7 @@ pub(crate) trait Backend: Send + Sync {
         Err(Problem::Hopeless("it does not state how likely an answer is".to_owned()))
     }
 
-    /// Whether the time until an answer says something of a model.
+    /// Returns `true` if the time until an answer says something of a model.
     fn takes_time(&self) -> bool {
         true
     }

@@ -166,8 +166,8 @@ fn add_scalars(
     }
 }
 
-/// Whether a text can be asked for: short, and without what a question or an answer would need
-/// marks for.
+/// Returns `true` if a text can be asked for: short, and without what a question or an answer would
+/// need marks for.
 fn is_said(text: &str) -> bool {
     let is_fine = |c: char| c.is_alphanumeric() || " _-./:@+".contains(c);
     !text.is_empty()

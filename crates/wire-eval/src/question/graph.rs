@@ -127,7 +127,7 @@ fn response(dataset: &Dataset) -> Option<&GraphResponse> {
     }
 }
 
-/// Whether it is a text that every format writes as it is.
+/// Returns `true` if it is a text that every format writes as it is.
 fn is_plain(value: &Value) -> bool {
     let special = |c: char| c.is_control() || c == '"' || c == '\\';
     value.as_str().is_some_and(|text| !text.is_empty() && !text.contains(special))

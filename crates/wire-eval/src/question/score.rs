@@ -59,7 +59,7 @@ fn is_same(counts: &BTreeMap<String, usize>, pairs: &[(&str, usize)]) -> bool {
         && said.iter().all(|(what, count)| counts.get(*what) == Some(count))
 }
 
-/// Whether an answer says this, and nothing else of the kind.
+/// Returns `true` if an answer says this, and nothing else of the kind.
 fn says(truth: &Truth, context: &Context, answer: &str) -> bool {
     match truth {
         Truth::Number(number) => says_number(&plain(number), &context.question, answer),

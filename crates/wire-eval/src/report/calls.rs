@@ -14,8 +14,8 @@ pub(super) fn arms(log: &Log) -> Vec<&str> {
     log.run.arms.iter().map(String::as_str).filter(|arm| known.contains(arm)).collect()
 }
 
-/// Whether the provider counted the tokens of every prompt: means over some of them could not be
-/// compared.
+/// Returns `true` if the provider counted the tokens of every prompt: means over some of them could
+/// not be compared.
 pub(super) fn is_reported(log: &Log) -> bool {
     let counted =
         |call: &Call| matches!(call.outcome, Outcome::Answered { input_tokens: Some(_), .. });

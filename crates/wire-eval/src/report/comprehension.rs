@@ -11,7 +11,7 @@ use crate::dataset::Family;
 use crate::log::{Call, Judged, Log, Outcome};
 use crate::question::templates;
 
-/// Whether it is right exactly and leniently; `None` for a call that failed.
+/// Returns `true` if it is right exactly and leniently; `None` for a call that failed.
 pub(super) fn score(call: &Call) -> Option<(bool, bool)> {
     match call.outcome {
         Outcome::Answered { judged: Judged::Score { exact, lenient }, .. } => {

@@ -44,7 +44,7 @@ pub(super) struct Calls<'a> {
     /// Texts that end an answer.
     pub(super) ends: &'a [String],
     pub(super) stop: Stop,
-    /// Whether a call was answered, or refused, so that the server is known to be there.
+    /// `true` if a call was answered, or refused, so that the server is known to be there.
     pub(super) is_answered: AtomicBool,
 }
 

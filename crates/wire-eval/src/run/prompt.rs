@@ -43,7 +43,7 @@ impl Judge {
         }
     }
 
-    /// Whether an answer in an arm is right.
+    /// Returns `true` if an answer in an arm is right.
     pub(crate) fn judged(&self, arm: &str, answer: &str) -> Judged {
         match self {
             Judge::Question { truth, context } => {

@@ -17,7 +17,7 @@ pub(crate) enum Agent {
     Cline,
 }
 
-/// What is known of an agent's hook.
+/// Facts about an agent's hook.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Row {

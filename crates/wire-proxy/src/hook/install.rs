@@ -129,7 +129,7 @@ fn command(program: &str, agent: &str) -> String {
     format!("'{}' hook {agent}", program.replace('\'', r"'\''"))
 }
 
-/// Whether a command of a hook is the proxy.
+/// Returns `true` if a command of a hook is the proxy.
 fn is_ours(command: &str) -> bool {
     let program = command.split_once(" hook claude-code").map(|(program, _)| program);
     program.is_some_and(|program| is_proxy(program.trim_matches(['\'', '"'])))

@@ -66,7 +66,7 @@ impl Commands {
         )
     }
 
-    /// Whether all that a command prints is JSON that is listed, or no text of a file.
+    /// Returns `true` if all that a command prints is JSON that is listed, or no text of a file.
     pub(crate) fn list(&self, command: &str) -> bool {
         let Some(pipelines) = pipelines(command) else { return false };
         let is_quiet = |pipeline: &Vec<Vec<String>>| match &**pipeline {
@@ -101,7 +101,7 @@ fn program(words: &[String]) -> &[String] {
     &words[at..]
 }
 
-/// Whether a command prints a part of what it reads from a pipe, as JSON if it was JSON.
+/// Returns `true` if a command prints a part of what it reads from a pipe, as JSON if it was JSON.
 fn is_filter(words: &[String]) -> bool {
     let Some((name, arguments)) = words.split_first() else { return false };
     let is_option = |word: &&String| word.starts_with('-');

@@ -31,10 +31,10 @@ pub(crate) struct Events {
     held: Vec<u8>,
     /// The offset in `held` at which the current line begins.
     line: usize,
-    /// Whether a part of that line was forwarded already.
+    /// `true` if a part of that line was forwarded already.
     is_line_cut: bool,
     is_first_line: bool,
-    /// Whether the last byte was a carriage return: a line feed after it belongs to it.
+    /// `true` if the last byte was a carriage return: a line feed after it belongs to it.
     was_return: bool,
     event: Event,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Events {
 struct Event {
     has_data: bool,
     is_message: bool,
-    /// Whether it is too large to buffer.
+    /// `true` if it is too large to buffer.
     passes: bool,
     /// How its data begin, if it is.
     beginning: Vec<u8>,

@@ -62,8 +62,8 @@ impl Guard {
     }
 }
 
-/// Whether there is user information (`user@host`), which no client sends: readers disagree about
-/// the host of it.
+/// Returns `true` if there is user information (`user@host`), which no client sends: readers
+/// disagree about the host of it.
 fn has_user(authority: &Authority) -> bool {
     authority.as_str().contains('@')
 }

@@ -26,7 +26,7 @@ pub(crate) struct Server {
     pub(crate) url: Url,
     pub(crate) client: Client,
     pub(crate) options: Arc<Options>,
-    /// What it said of its tools, to any client.
+    /// Its tools as it described them, to any client.
     pub(crate) catalog: Catalog,
     pub(crate) sessions: Sessions,
     pub(crate) metrics: Metrics,

@@ -17,7 +17,7 @@ pub(crate) fn sentence(server: &Server) -> String {
 /// The same where the server is not known.
 pub(crate) const SENTENCE: &str = "signing in is not possible through wire-proxy: give the client a token for the server (header `Authorization: Bearer ...`), or sign in with a bridge, such as `wire-proxy -- npx -y mcp-remote URL`";
 
-/// Whether a client asks here how to sign in.
+/// Returns `true` if a client asks here how to sign in.
 pub(crate) fn is_asked(path: &str) -> bool {
     const PATHS: [&str; 3] = ["/authorize", "/register", "/token"];
     PATHS.contains(&path) || path.split('/').any(|part| part == ".well-known")

@@ -66,7 +66,7 @@ impl Outcome {
         Vec::new()
     }
 
-    /// Whether there is a server of this name.
+    /// Returns `true` if there is a server of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         let left = self.left.iter().map(|(left, _)| left);
         self.changed.iter().chain(&self.same).chain(left).any(|server| server == name)
@@ -78,7 +78,7 @@ pub(crate) const BEHIND_A_URL: &str =
     "it has a URL; use `wire-proxy --listen ADDRESS:PORT --upstream URL` for such servers";
 pub(crate) const NOT_UNDERSTOOD: &str = "its command is not written as expected";
 
-/// Whether a command is the proxy.
+/// Returns `true` if a command is the proxy.
 pub(crate) fn is_proxy(command: &str) -> bool {
     let name = command.rsplit(['/', '\\']).next().unwrap_or(command);
     Path::new(name).file_stem().is_some_and(|stem| stem == "wire-proxy")

@@ -196,7 +196,7 @@ impl List {
         (start..end, String::new())
     }
 
-    /// Whether it was added at this position.
+    /// Returns `true` if it was added at this position.
     fn is_added(&self, file: &str, place: &Place) -> bool {
         let before = file.get(place.at..self.range.start);
         let list = &file[self.range.clone()];

@@ -9,7 +9,7 @@ pub(super) const GROUPS: [(&str, RangeInclusive<u32>); 3] =
 pub(super) const EDGES: &str = "edges";
 pub(super) const SUMMARY: &str = "relationship_summary";
 
-/// Whether the character is allowed in XML 1.0 (production 2 of its specification).
+/// Returns `true` if the character is allowed in XML 1.0 (production 2 of its specification).
 pub(super) fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }

@@ -96,7 +96,7 @@ fn bytes(packs: &[Pack]) -> Section {
     section
 }
 
-/// Whether the formats keep what their fidelity states.
+/// Returns `true` if the formats keep what their fidelity states.
 fn integrity(packs: &[Pack]) -> Section {
     let columns = ["format", "for", "round trips as stated", "loses"];
     let mut section = Section::new("Round trips", &columns);

@@ -33,7 +33,7 @@ pub(super) struct Pack {
 pub(super) struct Encoded {
     pub(super) info: CodecInfo,
     pub(super) bytes: Vec<u8>,
-    /// Whether it decodes as the format's fidelity states; `None` if the format can't be read.
+    /// `true` if it decodes as the format's fidelity states; `None` if the format can't be read.
     pub(super) comes_back: Option<bool>,
 }
 

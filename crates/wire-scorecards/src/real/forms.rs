@@ -16,8 +16,8 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// Whether a text of ours is read as this value, where 1.0 is 1; `None` for forms that are not
-    /// read.
+    /// Returns `true` if a text of ours is read as this value, where 1.0 is 1; `None` for forms
+    /// that are not read.
     pub(crate) fn comes_back(&self, text: &str, value: &Value) -> Option<bool> {
         Some(same(&(self.read?)(text)?, value))
     }

@@ -55,7 +55,7 @@ struct Size {
     bytes: usize,
     /// Tokens, by the name of the counter.
     tokens: BTreeMap<String, usize>,
-    /// Whether reading the text gave the same value, of forms that are read.
+    /// `true` if reading the text gave the same value, of forms that are read.
     comes_back: Option<bool>,
 }
 
@@ -65,7 +65,7 @@ impl Real {
     ///
     /// # Errors
     ///
-    /// What is wrong with a file, or that there is none.
+    /// The problem of a file, or that there is none.
     pub fn measure(inputs: &Inputs, folder: Option<&Path>) -> Result<Self, String> {
         let made = Record::of(&inputs.fixtures.join("payloads/real"), inputs)?.documents;
         let fetched = match folder {

@@ -46,15 +46,15 @@ pub(super) struct Columns {
     by_name: HashMap<(usize, KeyId), usize>,
     /// The number of cells in a row, without its key.
     pub(super) width: usize,
-    /// Whether the rows begin with a key, and are members of an object.
+    /// `true` if the rows begin with a key, and are members of an object.
     pub(super) has_keys: bool,
-    /// Whether the members of the rows are the cells, in their order.
+    /// `true` if the members of the rows are the cells, in their order.
     pub(super) is_plain: bool,
     /// The bytes that each row repeats: of names and constants.
     pub(super) repeated: usize,
     /// The field of the groups, and the column that no two rows have alike (specification 3.6).
     pub(super) group: Option<(KeyId, usize)>,
-    /// Whether later tables may leave this list of fields out.
+    /// `true` if later tables may leave this list of fields out.
     pub(super) can_be_shared: bool,
 }
 
@@ -325,7 +325,7 @@ pub(super) struct Field<'de> {
     pub(super) name: Cow<'de, str>,
     /// Its position, for errors.
     pub(super) at: &'de str,
-    /// Whether a `@` marks it as the column that no two rows have alike.
+    /// `true` if a `@` marks it as the column that no two rows have alike.
     pub(super) is_key: bool,
     pub(super) constant: Option<&'de str>,
 }

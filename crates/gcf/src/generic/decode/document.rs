@@ -174,7 +174,7 @@ impl<'t> Document<'t> {
         id
     }
 
-    /// Whether so many more nodes can have an index.
+    /// Returns `true` if so many more nodes can have an index.
     pub(super) fn has_room(&self, nodes: usize) -> bool {
         self.nodes.len() + nodes < NONE as usize
     }

@@ -10,7 +10,7 @@ use crate::generic::grammar::read_key;
 use crate::generic::problem::Problem;
 use crate::graph::grammar::GROUP_PREFIX;
 
-/// Whether a line begins an array, map or table; no row and no item does.
+/// Returns `true` if a line begins an array, map or table; no row and no item does.
 pub(in crate::generic) fn begins_section(line: &str) -> bool {
     line.starts_with(GROUP_PREFIX)
 }
@@ -24,14 +24,14 @@ pub(super) enum Count {
 }
 
 impl Count {
-    /// Whether one more may follow after so many.
+    /// Returns `true` if one more may follow after so many.
     #[inline]
     pub(super) fn allows(self, found: u64) -> bool {
         self != Count::Exact(found)
     }
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Head<'de> {
     /// `=scalar`
@@ -120,7 +120,7 @@ pub(super) fn section(line: &str) -> Result<Option<Section<'_>>, Problem> {
     }
 }
 
-/// Whether a line is a member that is one line.
+/// Returns `true` if a line is a member that is one line.
 pub(in crate::generic) fn is_member_on_one_line(line: &str) -> bool {
     !begins_section(line) && matches!(named(line), Ok(Some(_)))
 }

@@ -118,7 +118,7 @@ impl<'de> KeyedText<'de> {
         Error::decode(wrong.kind, self.text.as_bytes(), wrong.at, wrong.into_message())
     }
 
-    /// Whether a field of the header is `true`.
+    /// Returns `true` if a field of the header is `true`.
     pub(in crate::generic) fn is(&self, key: &str) -> Result<bool, Error> {
         let field = self.header.iter().find(|field| field.key == key);
         field.map_or(Ok(false), |field| field.boolean().map_err(|wrong| self.wrong(wrong)))

@@ -15,17 +15,17 @@ pub(in crate::generic) const NOT_WHOLE: &str =
 pub(in crate::generic) const AFTER_TRAILER: &str =
     "a line follows the trailer, expected the end of the text";
 
-/// What the end of a text shows.
+/// The state at the end of a text.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::generic) struct End {
-    /// Whether the last line has a line ending.
+    /// `true` if the last line has a line ending.
     pub(in crate::generic) terminated: bool,
-    /// Whether a count agrees with what was found up to the last line.
+    /// `true` if a count agrees with what was found up to the last line.
     pub(in crate::generic) counted: bool,
 }
 
 impl End {
-    /// Whether it shows that the text was not cut (sections 8.4 and 13.2).
+    /// Returns `true` if it shows that the text was not cut (sections 8.4 and 13.2).
     pub(in crate::generic) fn is_whole(self, final_newline_required: bool) -> bool {
         self.terminated || (self.counted && !final_newline_required)
     }
@@ -48,7 +48,7 @@ pub(super) struct Lines<'de> {
     found: Vec<Line>,
     /// Where the text of the trailer begins and ends.
     pub(super) summary: Option<(usize, usize)>,
-    /// Whether the last line of the text has a line ending.
+    /// `true` if the last line of the text has a line ending.
     pub(super) terminated: bool,
 }
 

@@ -112,8 +112,8 @@ impl Decoder {
         self
     }
 
-    /// Whether the JSON of [`gcf_to_json`](Decoder::gcf_to_json) is indented by two spaces (default
-    /// `false`: it has no white space).
+    /// Sets whether the JSON of [`gcf_to_json`](Decoder::gcf_to_json) is indented by two spaces
+    /// (default `false`: it has no white space).
     #[cfg(feature = "json")]
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
@@ -125,8 +125,8 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text and where, by the codes of [`ErrorKind`]; `invalid_value` where
-    /// a value is not what the type asks for.
+    /// The problem of the text and where, by the codes of [`ErrorKind`]; `invalid_value` where a
+    /// value is not what the type asks for.
     pub fn from_str<'de, T: Deserialize<'de>>(&self, text: &'de str) -> Result<T, Error> {
         let mut parser = self.open(text)?;
         if let Err(error) = self.parse(&mut parser) {
@@ -162,7 +162,7 @@ impl Decoder {
         self.limits
     }
 
-    /// Whether the last line needs a line ending in any case.
+    /// Returns `true` if the last line needs a line ending in any case.
     pub(in crate::generic) const fn needs_final_newline(&self) -> bool {
         self.final_newline_required
     }

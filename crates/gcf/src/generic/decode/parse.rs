@@ -27,7 +27,7 @@ pub(super) struct Body {
     pub(super) head: usize,
     /// The level of its lines.
     pub(super) indent: u32,
-    /// Whether all lines of this level belong to it; else members of the object around it may
+    /// `true` if all lines of this level belong to it; else members of the object around it may
     /// follow.
     pub(super) is_whole: bool,
 }
@@ -35,9 +35,9 @@ pub(super) struct Body {
 /// The features of specification 3.6 in the tables of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tables {
-    /// Whether any has columns that are the same in every row.
+    /// `true` if any has columns that are the same in every row.
     pub(crate) have_constants: bool,
-    /// Whether any has its rows in groups.
+    /// `true` if any has its rows in groups.
     pub(crate) have_groups: bool,
 }
 
@@ -101,7 +101,7 @@ impl<'t> Parser<'t> {
         self.error(line, ErrorKind::UnrecognizedLine, message)
     }
 
-    /// Whether a line of the body is next.
+    /// Returns `true` if a line of the body is next.
     #[inline]
     pub(super) fn has_line(&self, body: &Body) -> Result<bool, Error> {
         let Some(line) = self.lines.get(self.at) else { return Ok(false) };

@@ -39,7 +39,7 @@ pub(in crate::generic) struct RowByRow {
     /// read.
     document: Document<'static>,
     kept: Kept,
-    /// What is kept of the header.
+    /// The parts of the header that are kept.
     header: Kept,
     /// The number of keys when those of schemas that are no longer valid were removed.
     keys: usize,
@@ -69,11 +69,11 @@ pub(in crate::generic) struct ReadRow<T> {
     pub(in crate::generic) value: T,
     /// The counts in it that are left to the trailer.
     pub(in crate::generic) deferred: Vec<u64>,
-    /// Whether it is one line.
+    /// `true` if it is one line.
     pub(in crate::generic) plain: bool,
-    /// Whether a count inside it ends with its last line, and so shows that this is whole.
+    /// `true` if a count inside it ends with its last line, and so shows that this is whole.
     pub(in crate::generic) counted: bool,
-    /// Whether lines follow that belong to nothing, although this was the last row of the value.
+    /// `true` if lines follow that belong to nothing, although this was the last row of the value.
     pub(in crate::generic) surplus: bool,
 }
 
@@ -134,7 +134,7 @@ impl RowByRow {
         Ok(RowByRow { name, is_map, count, table, document, kept, header: kept, keys, found: 0 })
     }
 
-    /// Whether it has items, and no rows.
+    /// Returns `true` if it has items, and no rows.
     pub(in crate::generic) fn is_items(&self) -> bool {
         self.table.is_none()
     }
@@ -161,7 +161,7 @@ impl RowByRow {
         Reach { is_item: self.is_items(), marks: if is_cut { marks } else { 0 } }
     }
 
-    /// Whether the next line belongs to the row or item, or is wrong.
+    /// Returns `true` if the next line belongs to the row or item, or is wrong.
     pub(in crate::generic) fn takes(&self, reach: &mut Reach, line: &str) -> bool {
         if reach.is_item {
             // All of its lines are indented further.

@@ -41,7 +41,7 @@ pub(super) struct Schemas {
     inline: HashMap<usize, Arc<[KeyId]>>,
     /// The columns of a table, by the name of its field: the first list is valid (section 7.4.5.3).
     shared: HashMap<KeyId, Arc<Columns>>,
-    /// Whether the last row declared any.
+    /// `true` if the last row declared any.
     pub(super) are_new: bool,
 }
 
@@ -52,7 +52,7 @@ struct Marked {
     node: Id,
     /// The keys of a line of values.
     schema: Option<Arc<[KeyId]>>,
-    /// Whether only a line of values fits.
+    /// `true` if only a line of values fits.
     is_positional: bool,
     is_filled: bool,
 }
@@ -520,8 +520,8 @@ impl<'t> Parser<'t> {
         Err(self.error(line, ErrorKind::OrphanAttachment, message))
     }
 
-    /// Whether the items of an array follow, and not rows of its declared schema. An array that is
-    /// not a table is also written without a schema, so only its first line decides
+    /// Returns `true` if the items of an array follow, and not rows of its declared schema. An
+    /// array that is not a table is also written without a schema, so only its first line decides
     /// (docs/decisions.md, decision 9).
     fn begins_items(&self, body: &Body) -> bool {
         let next = self.lines.get(self.at).filter(|line| line.indent >= body.indent);

@@ -1,4 +1,4 @@
-//! What the columns of a table are in its header and its rows (sections 7.4.1 and 7.4.2).
+//! The columns of a table in its header and its rows (sections 7.4.1 and 7.4.2).
 
 use super::default_cells::{DefaultCells, MISSING_CELL, NULL_CELL};
 use super::keys::KeyId;

@@ -27,7 +27,7 @@ pub(super) struct Keys {
     text: String,
     /// Where the text of each key ends, after a leading zero.
     ends: Vec<usize>,
-    /// Whether each is written without quotes.
+    /// `true` if each is written without quotes.
     bare: Vec<bool>,
     by_text: HashTable<KeyId>,
     hasher: DefaultHashBuilder,
@@ -61,7 +61,7 @@ impl Ends {
         Ends { length: bytes.len(), first, last }
     }
 
-    /// Whether there are no bytes between them.
+    /// Returns `true` if there are no bytes between them.
     #[inline]
     pub(super) fn are_all(self) -> bool {
         self.length <= 16
@@ -121,7 +121,7 @@ impl Keys {
     }
 }
 
-/// Whether a key can be a segment of a path (section 7.4.6.1).
+/// Returns `true` if a key can be a segment of a path (section 7.4.6.1).
 pub(super) fn is_in_paths(key: &str) -> bool {
     !key.is_empty() && !key.contains(PATH)
 }

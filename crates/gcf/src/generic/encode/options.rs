@@ -15,10 +15,10 @@ use crate::generic::grammar::HEADER_LINE;
 /// with the default options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoder {
-    /// Whether objects in rows can be columns of their own.
+    /// `true` if objects in rows can be columns of their own.
     pub(super) flatten: bool,
     pub(super) spec: Spec,
-    /// Whether a decimal of a JSON text that is not a double is an error.
+    /// `true` if a decimal of a JSON text that is not a double is an error.
     #[cfg(feature = "json")]
     pub(super) exact: bool,
 }
@@ -47,17 +47,17 @@ impl Encoder {
         self
     }
 
-    /// Whether objects in the rows of a table are columns of their own where they can be (default
-    /// `true`, section 7.4.6). With `false` they are attachments, as specification 3.0 and 3.1 had
-    /// it.
+    /// Sets whether objects in the rows of a table are columns of their own where they can be
+    /// (default `true`, section 7.4.6). With `false` they are attachments, as specification 3.0 and
+    /// 3.1 had it.
     #[must_use]
     pub const fn flatten(mut self, flattened: bool) -> Self {
         self.flatten = flattened;
         self
     }
 
-    /// Whether a decimal of a JSON text that is not the shortest text of a double is an error,
-    /// `inexact_number` (default `false`: it is rounded to the nearest double, ruling A7).
+    /// Returns `true` if a decimal of a JSON text that is not the shortest text of a double is an
+    /// error, `inexact_number` (default `false`: it is rounded to the nearest double, ruling A7).
     ///
     /// ```
     /// use gcf::Encoder;

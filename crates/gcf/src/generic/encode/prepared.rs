@@ -1,4 +1,4 @@
-//! What is ready to be written.
+//! Values that are ready to be written.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! What is known of a value once it is recorded, and of an object while its members are.
+//! Facts about a value once it is recorded, and of an object while its members are.
 
 use super::shape::{EMPTY, MOST_STEPS, NestedRun, ShapeId, TreeId};
 use super::tape::{Tape, flag};
@@ -23,7 +23,7 @@ pub(super) mod kind {
     /// An object with a member whose every leaf is `null`.
     pub(in super::super) const AROUND_ALL_NULL: u8 = 64;
 
-    /// Whether there are no other kinds.
+    /// Returns `true` if there are no other kinds.
     pub(in super::super) const fn only(kinds: u8, these: u8) -> bool {
         kinds & !these == 0
     }
@@ -62,7 +62,7 @@ impl Recorded {
     }
 }
 
-/// What is known from the members of an object so far.
+/// Facts about the members of an object so far.
 #[derive(Clone, Copy)]
 pub(super) struct Members {
     /// The keys so far, but for those that are listed.

@@ -1,5 +1,5 @@
-//! What the rows of a table have between them: the union of their fields (section 7.4.3), and how
-//! each is written.
+//! The fields of the rows of a table: the union of their fields (section 7.4.3), and how each is
+//! written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,15 +33,15 @@ pub(super) enum Form {
 pub(super) struct Field {
     pub(super) key: KeyId,
     pub(super) form: Form,
-    /// Whether it is a column. A field with a `>` in its name is not: its values are attached
+    /// `true` if it is a column. A field with a `>` in its name is not: its values are attached
     /// without a cell (section 7.4.6.1).
     pub(super) is_column: bool,
-    /// Whether any of its values is attached to its row.
+    /// `true` if any of its values is attached to its row.
     pub(super) has_attachments: bool,
 }
 
 impl Field {
-    /// Whether a value of the field is attached to its row.
+    /// Returns `true` if a value of the field is attached to its row.
     pub(super) fn attaches(&self, value: Node) -> bool {
         !self.is_column || (!value.is_scalar() && !matches!(self.form, Form::Flat(..)))
     }
@@ -218,7 +218,7 @@ struct FieldStats {
     scalars: bool,
     objects: Option<Objects>,
     arrays: Option<Arrays>,
-    /// Whether there may be scalars, or nulls, that were not looked at.
+    /// `true` if there may be scalars, or nulls, that were not looked at.
     others: bool,
 }
 
@@ -241,7 +241,7 @@ struct Arrays {
 }
 
 impl FieldStats {
-    /// Whether values that were skipped could change the result.
+    /// Returns `true` if values that were skipped could change the result.
     fn is_unsure(&self) -> bool {
         self.others && (self.objects.is_some() || self.arrays.is_some())
     }
@@ -317,7 +317,8 @@ fn plain_fields(tape: &Tape, array: usize) -> Option<Box<[KeyId]>> {
     .then(|| places.keys.into())
 }
 
-/// Whether a name can be that of a column: with a `>` it would be a path (section 7.4.6.1).
+/// Returns `true` if a name can be that of a column: with a `>` it would be a path (section
+/// 7.4.6.1).
 fn is_column(name: &str) -> bool {
     !name.contains(PATH)
 }

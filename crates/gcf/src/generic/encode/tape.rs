@@ -44,7 +44,7 @@ mod kind {
     pub(super) const OBJECT: u32 = 3 << 30;
 }
 
-/// What is known of an array or object besides its content.
+/// Facts about an array or object besides its content.
 pub(super) mod flag {
     /// Every item or member is a scalar.
     pub(in super::super) const SCALARS: u32 = 1 << 31;
@@ -85,7 +85,7 @@ pub(super) enum Node {
     Null,
     Scalar,
     Array {
-        /// Whether every item is a scalar.
+        /// `true` if every item is a scalar.
         scalars: bool,
     },
     Object {
@@ -241,7 +241,7 @@ impl Tape {
         *self.words[at + 1..].first_chunk().expect("because an object has as many")
     }
 
-    /// Whether a node is a scalar.
+    /// Returns `true` if a node is a scalar.
     #[inline]
     pub(super) fn is_scalar(&self, at: usize) -> bool {
         self.words[at] < kind::ARRAY

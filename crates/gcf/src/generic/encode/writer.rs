@@ -20,7 +20,7 @@ pub(super) struct Writer<'t, 'o> {
     /// Receives the text when it has enough bytes.
     pub(super) sink: Sink<'o>,
     pub(super) piece: usize,
-    /// Whether the sink wants no more.
+    /// `true` if the sink wants no more.
     pub(super) is_stopped: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What changes between two sets: between, apply, and its text.
+//! The changes between two sets: between, apply, and its text.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::{self, Write as _};
@@ -162,7 +162,7 @@ impl Delta {
         self.added.len() + self.changed.len() + self.removed.len()
     }
 
-    /// Whether nothing changes.
+    /// Returns `true` if nothing changes.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
@@ -195,8 +195,8 @@ impl Delta {
         typed_rows(&[self.key().to_owned()], &rows)
     }
 
-    /// Whether the text of the delta is less than 60 % of that of the whole set, in bytes (section
-    /// 10a.2).
+    /// Returns `true` if the text of the delta is less than 60 % of that of the whole set, in bytes
+    /// (section 10a.2).
     pub fn is_worth_it(&self, full: &KeyedSet) -> bool {
         100 * self.to_string().len() < WORTH_IT_PERCENT * full.to_string().len()
     }

@@ -1,4 +1,4 @@
-//! What a consumer reads: a whole set, a delta, or that nothing has changed.
+//! The messages that a consumer reads: a whole set, a delta, or that nothing has changed.
 
 use std::collections::HashSet;
 
@@ -47,10 +47,10 @@ impl Message {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text and where, by the codes of [`ErrorKind`]: among them
-    /// `missing_root`, `malformed_delta` for sections that a delta does not have, `duplicate_key`
-    /// and `contradictory_delta` for rows with the same key, and `root_mismatch` for a whole set
-    /// that has another root than it says. A root of an unknown algorithm is not checked.
+    /// The problem of the text and where, by the codes of [`ErrorKind`]: among them `missing_root`,
+    /// `malformed_delta` for sections that a delta does not have, `duplicate_key` and
+    /// `contradictory_delta` for rows with the same key, and `root_mismatch` for a whole set that
+    /// has another root than it says. A root of an unknown algorithm is not checked.
     #[expect(
         clippy::should_implement_trait,
         reason = "as `from_str` everywhere it needs no import"

@@ -27,7 +27,7 @@ impl Default for Policy {
 pub struct Update {
     /// The text.
     pub text: String,
-    /// Whether it is the whole set, and no delta.
+    /// `true` if it is the whole set, and no delta.
     pub is_full: bool,
 }
 
@@ -80,7 +80,7 @@ impl Session {
         }
     }
 
-    /// Whether to send the full set instead of this delta.
+    /// Decides whether to send the full set instead of this delta.
     fn is_due(&self, delta: &str, next: &KeyedSet) -> bool {
         match self.policy {
             Policy::EveryTurns(turns) => self.turns.wrapping_add(1).is_multiple_of(turns.get()),

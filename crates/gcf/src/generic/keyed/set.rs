@@ -41,7 +41,7 @@ pub(super) type Row = Box<[Box<str>]>;
 #[derive(Clone, Debug)]
 pub struct KeyedSet {
     pub(super) name: String,
-    /// Whether it is an object of objects by their keys, as text a keyed map.
+    /// `true` if it is an object of objects by their keys, as text a keyed map.
     pub(super) is_map: bool,
     /// The index of the key among the fields.
     pub(super) key: usize,
@@ -60,7 +60,7 @@ impl PartialEq for KeyedSet {
 
 impl Eq for KeyedSet {}
 
-/// Whether two lists have the same items.
+/// Returns `true` if two lists have the same items.
 pub(super) fn in_any_order<T: Ord>(one: &[T], other: &[T]) -> bool {
     one.len() == other.len() && (one == other || sorted(one) == sorted(other))
 }
@@ -324,7 +324,7 @@ impl KeyedSet {
         self.rows.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns `true` if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -6,7 +6,7 @@ use crate::generic::decode::check_header;
 use crate::generic::grammar::HEADER;
 use crate::{Error, ErrorKind};
 
-/// What is wrong with an answer that mentions the header.
+/// The problem of an answer that mentions the header.
 pub(super) const NOTHING: &str = "a header is mentioned, but nothing after it belongs to a value, expected lines of the format after a header line";
 
 /// The offset of the header in an answer: the first valid one. A header at the beginning of a line
@@ -77,7 +77,7 @@ pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
     })
 }
 
-/// Whether a header's line has more text, but no field.
+/// Returns `true` if a header's line has more text, but no field.
 fn is_sentence(line: &str) -> bool {
     let more = line.strip_prefix(HEADER).unwrap_or_default();
     !more.trim().is_empty() && more.starts_with(' ') && !more.contains('=')

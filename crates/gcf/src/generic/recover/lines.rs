@@ -27,8 +27,8 @@ pub(super) fn undecorated<'t>(line: &'t str, before: &str) -> Option<&'t str> {
     indented.then(|| &line[width..])
 }
 
-/// Whether a line is one of the format rather than prose: the head of a table or array, a row with
-/// an index, cells, or a member.
+/// Returns `true` if a line is one of the format rather than prose: the head of a table or array, a
+/// row with an index, cells, or a member.
 pub(super) fn looks_like_one(text: &str) -> bool {
     let has_index = |text: &str| {
         let digits = text

@@ -98,7 +98,7 @@ struct Found<'t> {
     repairs: Vec<Repair>,
     terminated: bool,
     mends: usize,
-    /// Whether any line that was left out looks like one of the format.
+    /// `true` if any line that was left out looks like one of the format.
     left_out_looks_like_one: bool,
     /// The first error.
     first: Option<(ErrorKind, Position, String)>,

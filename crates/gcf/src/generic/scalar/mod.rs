@@ -48,7 +48,8 @@ pub(super) enum Mark<'a> {
     Schema(&'a str),
 }
 
-/// Whether a character is white space that belongs to the structure around tokens (section 4.2).
+/// Returns `true` if a character is white space that belongs to the structure around tokens
+/// (section 4.2).
 pub(super) fn blank(c: char) -> bool {
     matches!(c, ' ' | '\t')
 }

@@ -33,7 +33,7 @@ pub(in crate::generic) fn out_of_range(number: &str) -> String {
     )
 }
 
-/// Whether the whole text is a number by the grammar of JSON (section 2.3).
+/// Returns `true` if the whole text is a number by the grammar of JSON (section 2.3).
 pub(in crate::generic) fn is_number(bytes: &[u8]) -> bool {
     let digits =
         |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();

@@ -37,7 +37,7 @@ mod class {
         }
     };
 
-    /// Whether a text without classes can't be anything else if it begins with this byte.
+    /// `true` if a text without classes can't be anything else if it begins with this byte.
     pub(super) const BEGINS_PLAIN: [bool; 256] = {
         let mut table = [false; 256];
         let mut byte = 0u8;
@@ -54,8 +54,8 @@ mod class {
     };
 }
 
-/// Whether the bare form of a text would be read as something else (section 2.4). Both delimiters
-/// count in every context, as in every implementation.
+/// Returns `true` if the bare form of a text would be read as something else (section 2.4). Both
+/// delimiters count in every context, as in every implementation.
 fn needs_quotes(text: &str, classes: u8) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return true };
@@ -81,8 +81,8 @@ fn is_quoted_wide(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{9f}' | '\u{feff}') || (!c.is_ascii() && c.is_whitespace())
 }
 
-/// Whether a line with the string in it could be read as the header of an inline array: brackets
-/// followed by a colon.
+/// Returns `true` if a line with the string in it could be read as the header of an inline array:
+/// brackets followed by a colon.
 fn looks_like_array(text: &str) -> bool {
     let mut rest = text;
     while let Some(open) = rest.find('[') {
@@ -98,8 +98,8 @@ fn looks_like_array(text: &str) -> bool {
 /// Sixteen bytes that are looked at together.
 type Block = [u8; 16];
 
-/// Whether no byte of the block has a class. Written so that the compiler compares all of them at
-/// once.
+/// Returns `true` if no byte of the block has a class. Written so that the compiler compares all of
+/// them at once.
 #[inline]
 fn has_no_class(block: &Block) -> bool {
     let classes = block.map(|byte| {
@@ -115,7 +115,7 @@ fn has_no_class(block: &Block) -> bool {
     u128::from_ne_bytes(classes) == 0
 }
 
-/// Whether no byte of a text has a class.
+/// Returns `true` if no byte of a text has a class.
 #[inline]
 fn is_without_class(bytes: &[u8]) -> bool {
     // If the bytes do not fill the last block, it overlaps the one before; short texts are padded
@@ -142,8 +142,8 @@ fn classes(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |all, &byte| all | class::OF[usize::from(byte)])
 }
 
-/// Whether a text is one of those without quotes of which nothing but the first byte and the last
-/// one need be looked at by itself: nearly all are.
+/// Returns `true` if a text is one of those without quotes of which nothing but the first byte and
+/// the last one need be looked at by itself: nearly all are.
 #[inline]
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();

@@ -61,7 +61,7 @@ impl Place {
 }
 
 impl Ahead {
-    /// Whether it can begin a row or an item.
+    /// Returns `true` if it can begin a row or an item.
     pub(super) fn is_of_table(&self) -> bool {
         !begins_section(&self.text) && !is_summary(&self.text)
     }

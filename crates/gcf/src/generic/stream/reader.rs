@@ -56,7 +56,7 @@ pub struct Reader<R> {
     /// The next line that is neither blank nor a comment.
     ahead: Option<Ahead>,
     names: HashSet<String>,
-    /// Whether the whole value is a table.
+    /// `true` if the whole value is a table.
     is_root: bool,
     table: Option<Table>,
     /// The position of the last row.
@@ -64,7 +64,7 @@ pub struct Reader<R> {
     deferred: Vec<u64>,
     /// How many bytes of names and constants the rows have repeated.
     repeated: usize,
-    /// What the lines that were read show.
+    /// The state after the lines that were read.
     end: End,
     ended: bool,
 }
@@ -76,7 +76,7 @@ struct Table {
     /// Its first line, for errors.
     line: Ahead,
     keys: HashSet<String>,
-    /// Whether nothing is attached to the last row.
+    /// `true` if nothing is attached to the last row.
     is_plain: bool,
     /// The counts in the rows that are left to the trailer.
     deferred: Vec<u64>,

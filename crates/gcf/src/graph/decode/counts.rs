@@ -31,7 +31,7 @@ pub(crate) struct Counts {
     pub(crate) header_edges: Option<Declared>,
     pub(crate) trailer_symbols: Option<Declared>,
     pub(crate) trailer_edges: Option<Declared>,
-    /// Whether the trailer line was there.
+    /// `true` if the trailer line was there.
     pub(crate) has_trailer: bool,
     /// The sum of the `[N]` of the edges sections.
     section_edges: Option<u64>,
@@ -88,8 +88,8 @@ impl Counts {
         )
     }
 
-    /// Whether a count shows that the payload is complete. All counts of the payload match, and
-    /// `section` is its last section.
+    /// Returns `true` if a count shows that the payload is complete. All counts of the payload
+    /// match, and `section` is its last section.
     pub(super) fn show_the_end(&self, section: Section) -> bool {
         let edges_counted = match section {
             Section::Edges { declared, .. } => declared.is_some() || self.header_edges.is_some(),

@@ -24,7 +24,7 @@ impl Ids {
         self.count
     }
 
-    /// Whether `id` has not been declared yet.
+    /// Returns `true` if `id` has not been declared yet.
     #[inline]
     pub(crate) fn is_free(&self, id: u32) -> bool {
         (id == self.count && self.sparse.is_none()) || self.resolve(id).is_none()

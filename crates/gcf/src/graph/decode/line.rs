@@ -8,7 +8,7 @@ pub(crate) struct Line<'a> {
     pub(crate) text: &'a str,
     /// Offset of its first byte in the input.
     pub(crate) start: usize,
-    /// Whether a line ending follows it.
+    /// `true` if a line ending follows it.
     pub(crate) terminated: bool,
 }
 
@@ -62,7 +62,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// What is wrong with a line, and at which byte of it.
+/// The problem of a line, and at which byte of it.
 pub(crate) type Diagnosis = wire_core::__private::Diagnosis<ErrorKind>;
 
 /// The error of a problem in this line.

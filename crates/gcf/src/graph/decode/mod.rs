@@ -54,7 +54,7 @@ pub struct Decoder {
     final_newline: FinalNewline,
 }
 
-/// What the end of the input must look like (ruling A2).
+/// The rule for the end of the input (ruling A2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum FinalNewline {
     /// The final line ending may be missing when a count shows that the payload is complete.

@@ -32,7 +32,7 @@ pub(in crate::graph) struct Decoding<'a> {
     session: bool,
     /// `symbols=` of a session's header.
     session_symbols: Option<Declared>,
-    /// Whether the last line has a line ending.
+    /// `true` if the last line has a line ending.
     terminated: bool,
 }
 
@@ -294,13 +294,13 @@ impl Decoding<'_> {
         }
     }
 
-    /// Whether the header states `session=true`.
+    /// Returns `true` if the header states `session=true`.
     pub(in crate::graph) fn is_session(&self) -> bool {
         self.session
     }
 
-    /// Whether the end of the text is the end of the payload for a decoder with these options
-    /// (ruling A2).
+    /// Returns `true` if the end of the text is the end of the payload for a decoder with these
+    /// options (ruling A2).
     pub(in crate::graph) fn ends_whole(&self, decoder: &Decoder) -> bool {
         self.is_whole(decoder.final_newline)
     }

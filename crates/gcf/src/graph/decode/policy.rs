@@ -26,7 +26,7 @@ pub(in crate::graph) trait Policy {
         Ok(())
     }
 
-    /// What the text may contain, by the `profile` of its header.
+    /// The grammar of the text, by the `profile` of its header.
     fn grammar(&self, profile: Option<&str>) -> &'static Grammar {
         Grammar::of(profile)
     }
@@ -138,7 +138,7 @@ pub struct Report {
     pub found_edges: u64,
     /// The number of the last accepted line, from 1; the header is line 1.
     pub last_good_line: u64,
-    /// Whether the text ends with a line ending.
+    /// `true` if the text ends with a line ending.
     pub ends_in_newline: bool,
     /// Every line or header field that was left out, in order.
     pub skipped: Vec<Skipped>,
@@ -158,8 +158,8 @@ pub struct Skipped {
 }
 
 impl Report {
-    /// Whether the strict decoder accepts the same text: nothing was left out, every declared count
-    /// is right, and the end is complete.
+    /// Returns `true` if the strict decoder accepts the same text: nothing was left out, every
+    /// declared count is right, and the end is complete.
     pub fn is_clean(&self) -> bool {
         self.strictly_valid
     }

@@ -67,7 +67,7 @@ impl LineScanner {
         }
     }
 
-    /// What the lines so far allow.
+    /// The state of the scanner.
     pub(super) fn expects(&self) -> Expects {
         self.expects
     }

@@ -155,7 +155,7 @@ fn slow_score(text: &str, form: Scores) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// Whether the text is `[-]DIGITS.2DIGIT`.
+/// Returns `true` if the text is `[-]DIGITS.2DIGIT`.
 fn has_two_decimals(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.strip_prefix('-')

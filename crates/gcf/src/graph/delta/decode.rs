@@ -84,7 +84,7 @@ pub(in crate::graph) struct Scanned<'a> {
     pub(in crate::graph) delta: Delta<'a>,
     /// The ids that it declares, and the indices of their symbols in `added`.
     pub(in crate::graph) declared: Vec<(u32, u32)>,
-    /// Whether its ids are those of the session.
+    /// `true` if its ids are those of the session.
     pub(in crate::graph) in_session: bool,
 }
 

@@ -138,7 +138,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a line that begins with this name would be a comment or a section.
+/// Returns `true` if a line that begins with this name would be a comment or a section.
 fn begins_another_line(word: &str) -> bool {
     matches!(word, "#" | "##")
 }
@@ -157,7 +157,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether every line of the delta can be read back.
+/// Returns `true` if every line of the delta can be read back.
 pub(super) fn is_writable(delta: &Delta<'_>) -> bool {
     let edges = delta.edges_removed.iter().chain(&delta.edges_added);
     !delta.removed.iter().any(|key| begins_another_line(key.kind.as_str()))

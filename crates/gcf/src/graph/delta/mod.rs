@@ -159,7 +159,7 @@ impl<'a> Delta<'a> {
         self.savings = Some(savings(delta, full));
     }
 
-    /// Whether nothing changes.
+    /// Returns `true` if nothing changes.
     pub fn is_empty(&self) -> bool {
         self.removed.is_empty()
             && self.added.is_empty()
@@ -167,8 +167,8 @@ impl<'a> Delta<'a> {
             && self.edges_added.is_empty()
     }
 
-    /// Whether the delta has fewer tokens than this part of the full payload. The specification
-    /// recommends 0.6.
+    /// Returns `true` if the delta has fewer tokens than this part of the full payload. The
+    /// specification recommends 0.6.
     ///
     /// A decoded delta knows its savings in whole percent only. Without savings the result is
     /// `false`.

@@ -40,7 +40,7 @@ pub(in crate::graph) enum Labels {
     Labeled,
 }
 
-/// What an encoder changed in the payload.
+/// The changes that an encoder made in the payload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EncodeReport {
@@ -49,7 +49,8 @@ pub struct EncodeReport {
 }
 
 impl EncodeReport {
-    /// Whether no name was changed. The losses that the format states are not counted here.
+    /// Returns `true` if no name was changed. The losses that the format states are not counted
+    /// here.
     pub fn is_clean(&self) -> bool {
         self.names_changed == 0
     }
@@ -125,7 +126,7 @@ impl Encoder {
         self.root.unwrap_or(self.dialect.rules().root)
     }
 
-    /// Whether the symbols that a delta adds have their distance.
+    /// Returns `true` if the symbols that a delta adds have their distance.
     pub(in crate::graph) fn writes_distances(self) -> bool {
         let rule = self.added_distance.unwrap_or(self.dialect.rules().added_distance);
         rule == AddedDistance::Required || self.roots() == RootAlgorithm::PackRootV1

@@ -296,7 +296,7 @@ struct Choice {
     /// `None` for the full text.
     text: Option<String>,
     unseen_changes: usize,
-    /// Whether the store keeps the payload that it has under this root, which the consumer has.
+    /// `true` if the store keeps the payload that it has under this root, which the consumer has.
     is_stored: bool,
     failed: Option<StoreError>,
 }
@@ -332,7 +332,7 @@ fn changed_symbols(base: &Payload<'_>, current: &Payload<'_>) -> usize {
     current.symbols.iter().filter(is_changed).count()
 }
 
-/// Whether an edge has a status, which neither roots nor deltas include.
+/// Returns `true` if an edge has a status, which neither roots nor deltas include.
 pub(super) fn has_status(payload: &Payload<'_>) -> bool {
     payload.edges.iter().any(|edge| !edge.status.is_unchanged())
 }

@@ -11,7 +11,7 @@ use wire_core::{Edge, PackRoot, Payload, Symbol};
 
 use crate::graph::{Dialect, RootAlgorithm};
 
-/// What a payload is stored under: its root, and how the exchange writes it. Displayed, it is a text
+/// The key of a stored payload: its root, and how the exchange writes it. Displayed, it is a text
 /// that no two keys share, such as `v3/pack-root-v1/sha256:…`. A consumer sends the root, so it can
 /// be any text without spaces. [`Exchange::key`](super::Exchange::key) makes keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -179,7 +179,7 @@ impl MemoryStore {
         self.packs().by_key.len()
     }
 
-    /// Whether the store is empty.
+    /// Returns `true` if the store is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -40,12 +40,12 @@ impl<'t> Account<'t> {
         self.repairs
     }
 
-    /// Whether there is nothing to report.
+    /// Returns `true` if there is nothing to report.
     pub(super) fn is_empty(&self) -> bool {
         self.repairs.is_empty()
     }
 
-    /// Whether there are as many repairs as may be.
+    /// Returns `true` if there are as many repairs as may be.
     pub(super) fn is_full(&self) -> bool {
         self.repairs.len() >= self.limits.items
     }
@@ -55,7 +55,7 @@ impl<'t> Account<'t> {
         self.repairs.last()
     }
 
-    /// Whether lines that were left out are waiting.
+    /// Returns `true` if lines that were left out are waiting.
     pub(super) fn has_pending(&self) -> bool {
         self.settled < self.repairs.len()
     }

@@ -55,7 +55,7 @@ pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
     inside.or(alone)
 }
 
-/// Whether a header states that there are no symbols.
+/// Returns `true` if a header states that there are no symbols.
 fn counts_zero(line: &str) -> bool {
     line.split([' ', '`', '"']).any(|field| field == "symbols=0")
 }
@@ -72,7 +72,7 @@ pub(super) fn ids_of_symbols(answer: &str) -> HashSet<u32> {
     answer.match_indices('@').filter_map(id).collect()
 }
 
-/// Whether there is only decoration between `at` and the line ending before it, escaped or not.
+/// Returns `true` if there is only decoration between `at` and the line ending before it, escaped.
 fn begins_some_line(answer: &str, at: usize) -> bool {
     // No decoration is longer, and searching further would take quadratic time in the line.
     const LONGEST: usize = 64;
@@ -104,7 +104,7 @@ pub(super) fn header_in(line: &str) -> Option<usize> {
     })
 }
 
-/// Whether the text begins with `key=`, where the key consists of letters and `_`.
+/// Returns `true` if the text begins with `key=`, where the key consists of letters and `_`.
 fn begins_with_key(text: &str) -> bool {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_alphabetic() || c == '_');
     behind.len() < text.len() && behind.starts_with('=')

@@ -160,14 +160,14 @@ fn symbol_without_id(
     Some(Class::Symbol { id: None, kind_at })
 }
 
-/// Whether the text begins with a known kind that is followed by other words.
+/// Returns `true` if the text begins with a known kind that is followed by other words.
 pub(super) fn begins_with_kind(text: &str) -> bool {
     let kind = text.split_once(' ').map(|(kind, _)| Kind::from_abbreviation(kind));
     kind.is_some_and(|kind| !matches!(kind, Kind::Other(_)))
 }
 
-/// Whether a line that can't be repaired is one of the format rather than prose: a group, a symbol
-/// or an edge (ruling G16).
+/// Returns `true` if a line that can't be repaired is one of the format rather than prose: a group,
+/// a symbol or an edge (ruling G16).
 pub(super) fn looks_like_one(text: &str) -> bool {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let is_edge = || {

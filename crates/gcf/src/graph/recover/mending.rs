@@ -87,7 +87,7 @@ struct Mending<'t> {
     grammar: &'static Grammar,
     mended: MendedText,
     account: Account<'t>,
-    /// Whether a line of the format has come.
+    /// `true` if a line of the format has come.
     begun: bool,
     section: Section,
     /// The distance of the last group of symbols.
@@ -98,7 +98,7 @@ struct Mending<'t> {
     /// More than any of them, and than those that were given.
     next_id: u64,
     symbols: u32,
-    /// Whether a line ending follows the last accepted line.
+    /// `true` if a line ending follows the last accepted line.
     terminated: bool,
 }
 

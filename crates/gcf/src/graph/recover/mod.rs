@@ -136,9 +136,9 @@ struct MendedText {
     text: String,
     /// Its lines.
     lines: Vec<Origin>,
-    /// Whether the answer has a header line; otherwise a bare `GCF` replaces it.
+    /// `true` if the answer has a header line; otherwise a bare `GCF` replaces it.
     has_header: bool,
-    /// Whether the header counts no symbols, or is followed by a line of a payload.
+    /// `true` if the header counts no symbols, or is followed by a line of a payload.
     has_content: bool,
 }
 

@@ -32,7 +32,8 @@ error_kinds! {
 }
 
 impl RepairKind {
-    /// Whether something in the text, or in the original text, is missing from the payload.
+    /// Returns `true` if something in the text, or in the original text, is missing from the
+    /// payload.
     pub const fn is_loss(self) -> bool {
         matches!(
             self,

@@ -23,12 +23,12 @@ pub struct SessionReader {
     symbol_count: SymbolCount,
     roots: Roots,
     known: KnownSymbols,
-    /// Whether an id was bound to two symbols, or a text resolved to another payload than it
+    /// `true` if an id was bound to two symbols, or a text resolved to another payload than it
     /// states.
     is_broken: bool,
 }
 
-/// What `symbols=` counts in a session's payload.
+/// The symbols that `symbols=` counts in a session's payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SymbolCount {
     /// The symbols of the result, which may be more than the lines (ruling G9).
@@ -105,7 +105,7 @@ impl SessionReader {
         self.known.len()
     }
 
-    /// Whether there are no symbols that can be referred to.
+    /// Returns `true` if there are no symbols that can be referred to.
     pub fn is_empty(&self) -> bool {
         self.known.len() == 0
     }

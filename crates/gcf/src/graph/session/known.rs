@@ -41,7 +41,7 @@ impl KnownSymbols {
         self.symbols.len()
     }
 
-    /// Whether an id is bound.
+    /// Returns `true` if an id is bound.
     pub(super) fn has(&self, id: u32) -> bool {
         self.ids.resolve(id).is_some()
     }

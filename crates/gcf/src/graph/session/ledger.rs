@@ -9,7 +9,7 @@ use super::Delivery;
 use crate::graph::reason::{FullReason, Outcome};
 use crate::graph::refused::NamePolicy;
 
-/// What was sent to the consumer, and which of it arrived.
+/// The symbols that were sent to the consumer, and which of it arrived.
 #[derive(Clone, Debug)]
 pub(super) struct Ledger {
     names: NamePolicy,
@@ -27,7 +27,7 @@ pub(super) struct Ledger {
 /// A symbol that has an id.
 #[derive(Clone, Debug)]
 struct Known {
-    /// Whether the consumer has a declaration of it.
+    /// `true` if the consumer has a declaration of it.
     confirmed: bool,
     /// The last declaration, its payload, and whether the consumer is known to have that payload.
     said: Said,
@@ -42,7 +42,7 @@ struct Said {
     provenance: Box<str>,
 }
 
-/// What to do with a symbol that has changed since it was declared.
+/// The treatment of a symbol that has changed since it was declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Changed {
     /// It is referred to all the same.
@@ -88,7 +88,7 @@ impl Ledger {
         self.known.len()
     }
 
-    /// Whether no id has been given.
+    /// Returns `true` if no id has been given.
     pub(super) fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
@@ -211,7 +211,7 @@ impl Ledger {
         }
     }
 
-    /// Whether the consumer need not be told about changes of the symbol.
+    /// Returns `true` if the consumer need not be told about changes of the symbol.
     fn is_up_to_date(&self, known: &Known, symbol: &Symbol<'_>) -> bool {
         match self.changed {
             Changed::Referenced => true,

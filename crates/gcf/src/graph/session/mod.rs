@@ -43,15 +43,15 @@ use super::reason::Outcome;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Delivery(u64);
 
-/// What [`Session::encode`] wrote.
+/// The result of [`Session::encode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sent {
-    /// What to confirm when the consumer has the payload.
+    /// The delivery to confirm when the consumer has the payload.
     pub delivery: Delivery,
     /// How it was written.
     pub outcome: Outcome,
-    /// What the encoder changed in the payload.
+    /// The changes that the encoder made in the payload.
     pub report: EncodeReport,
 }
 

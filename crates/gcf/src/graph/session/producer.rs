@@ -110,7 +110,7 @@ impl Session {
         self.ledger.len()
     }
 
-    /// Whether no id has been given.
+    /// Returns `true` if no id has been given.
     pub fn is_empty(&self) -> bool {
         self.ledger.is_empty()
     }
@@ -213,7 +213,7 @@ impl Session {
         self.ledger.roll_back(delivery);
     }
 
-    /// Whether the session has expired. A session without ids never expires.
+    /// Returns `true` if the session has expired. A session without ids never expires.
     fn is_over(&self, now: Duration) -> bool {
         let Some((began, used)) = self.times.filter(|_| !self.is_empty()) else { return false };
         now.saturating_sub(used) > self.limits.idle

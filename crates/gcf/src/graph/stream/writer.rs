@@ -84,9 +84,8 @@ impl Encoder {
 }
 
 impl<W: Write> Writer<W> {
-    /// What a round trip through the text keeps and loses: as [`Dialect::fidelity`], except for
-    /// the order of the symbols. Lines are written as they come, so nothing is ranked; the symbols
-    /// are by distance.
+    /// The fidelity of the text: as [`Dialect::fidelity`], except for the order of the symbols.
+    /// Lines are written as they come, so nothing is ranked; the symbols are by distance.
     ///
     /// [`Dialect::fidelity`]: crate::graph::Dialect::fidelity
     pub fn fidelity(&self) -> Fidelity {
@@ -139,7 +138,7 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// What was changed so far: the names in which [`Encoder::replace_white_space`] replaced white
+    /// The changes so far: the names in which [`Encoder::replace_white_space`] replaced white
     /// space.
     pub fn report(&self) -> EncodeReport {
         self.report

@@ -96,9 +96,9 @@ pub struct Cell {
     pub owner: Owner,
     /// The type of the member.
     pub kind: Kind,
-    /// Whether the cell must have a value.
+    /// `true` if the cell must have a value.
     pub required: Required,
-    /// Whether the column is written only if a row has the member.
+    /// `true` if the column is written only if a row has the member.
     pub if_any: bool,
 }
 
@@ -180,7 +180,7 @@ pub struct Join {
 }
 
 impl Layout {
-    /// Whether the layout has this member of the response.
+    /// Returns `true` if the layout has this member of the response.
     pub(in crate::response) fn knows(&self, member: &str) -> bool {
         self.join.is_some_and(|join| join.list == member)
             || self.sections.iter().any(|section| {
@@ -190,19 +190,20 @@ impl Layout {
             })
     }
 
-    /// Whether there is a section with this suffix, given without its dot.
+    /// Returns `true` if there is a section with this suffix, given without its dot.
     pub(in crate::response) fn has_section(&self, name: &str) -> bool {
         self.sections.iter().any(|section| section.suffix.strip_prefix('.') == Some(name))
     }
 
-    /// Whether the response has several sections, whose names then differ from the tool's.
+    /// Returns `true` if the response has several sections, whose names then differ from the
+    /// tool's.
     pub fn has_named_sections(&self) -> bool {
         self.sections.iter().any(|section| !section.suffix.is_empty())
     }
 }
 
 impl Section {
-    /// Whether its rows are objects, rather than texts.
+    /// Returns `true` if its rows are objects, rather than texts.
     pub(in crate::response) fn has_objects(&self) -> bool {
         !matches!(self.source, Word(_) | Texts(_) | Any(_))
     }
@@ -221,7 +222,7 @@ impl Source {
         }
     }
 
-    /// Whether the section has exactly one row, which is not declared (ruling X4).
+    /// Returns `true` if the section has exactly one row, which is not declared (ruling X4).
     pub fn is_one_row(&self) -> bool {
         matches!(self, Whole | One(_) | Word(_))
     }

@@ -33,7 +33,7 @@ pub(super) struct Values {
     cut: Option<Cut>,
 }
 
-/// What became of the numbers of a stream.
+/// The changes of the numbers of a stream.
 #[derive(Default)]
 pub(super) struct Numbers {
     /// How many integers are strings.
@@ -41,7 +41,7 @@ pub(super) struct Numbers {
     doubles: Doubles,
     /// The position of the first decimal that was rounded, or of its row.
     first_rounded: Option<Position>,
-    /// Whether the first value decided that all are items.
+    /// `true` if the first value decided that all are items.
     pub(super) are_items: bool,
 }
 
@@ -245,9 +245,9 @@ struct Telling {
 }
 
 impl Telling {
-    /// Whether enough was read. For an object that is its line and something after it, because the
-    /// line may be a JSON line or the beginning of a payload. For anything else it is a part of its
-    /// line.
+    /// Returns `true` if enough was read. For an object that is its line and something after it,
+    /// because the line may be a JSON line or the beginning of a payload. For anything else it is a
+    /// part of its line.
     fn enough(mut self) -> impl FnMut(&[u8], usize) -> bool {
         // An array of one line may be all of the input.
         const ENOUGH: usize = 64 << 10;

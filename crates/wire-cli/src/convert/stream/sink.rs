@@ -16,7 +16,7 @@ pub(super) enum Sink {
         /// `None` until the first value decides.
         form: Option<StreamForm>,
         has_begun: bool,
-        /// Whether the first value decided for items.
+        /// `true` if the first value decided for items.
         chose_items: bool,
     },
     Json {
@@ -47,12 +47,12 @@ impl Sink {
         Ok(Sink::Json { form: format, out: before.to_vec(), is_empty: true })
     }
 
-    /// Whether its numbers are those of GCF.
+    /// Returns `true` if its numbers are those of GCF.
     pub(super) fn is_gcf(&self) -> bool {
         matches!(self, Sink::Gcf { .. })
     }
 
-    /// Whether the first value decided that all are items.
+    /// Returns `true` if the first value decided that all are items.
     pub(super) fn chose_items(&self) -> bool {
         matches!(self, Sink::Gcf { chose_items: true, .. })
     }

@@ -23,8 +23,8 @@ use crate::failure::plural;
 use crate::source::JSON;
 use crate::value::json_text;
 
-/// What anchors and aliases may copy: this many times the input, or [`LEAST_COPIES`] if that is
-/// more.
+/// The limit on what anchors and aliases copy: this many times the input, or [`LEAST_COPIES`] if
+/// that is more.
 const COPIES: usize = 64;
 const LEAST_COPIES: usize = 64 << 20;
 /// Approximate bytes of a value, besides its texts.
@@ -117,11 +117,11 @@ impl Noted {
     }
 }
 
-/// What the tags of the core schema begin with, and the tag of texts.
+/// The prefix of the tags of the core schema, and the tag of texts.
 const CORE: &str = "tag:yaml.org,2002:";
 const STR: &str = "tag:yaml.org,2002:str";
 
-/// Whether a value by the core schema has this tag of it.
+/// Returns `true` if a value by the core schema has this tag of it.
 fn fits(tag: &str, value: &Value) -> bool {
     match (tag.strip_prefix(CORE), value) {
         (Some("null"), Value::Null)
@@ -166,7 +166,7 @@ enum Key {
 struct Reader<'t> {
     text: &'t str,
     integers: Integers,
-    /// Whether integers that can't be represented become strings, and how many did.
+    /// `true` if integers that can't be represented become strings, and how many did.
     as_strings: bool,
     strings: usize,
     doubles: Doubles,
@@ -288,7 +288,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether a key of a mapping comes next.
+    /// Returns `true` if a key of a mapping comes next.
     fn is_key(&self) -> bool {
         let members = self.open.last().map(|open| &open.members);
         matches!(members, Some(Members::Mapping { key: None, .. }))

@@ -22,14 +22,14 @@ fn with_radix(text: &str) -> Option<(&str, u32)> {
     })
 }
 
-/// Whether a plain scalar is an integer.
+/// Returns `true` if a plain scalar is an integer.
 pub(super) fn is_integer(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_decimal = !unsigned.is_empty() && unsigned.bytes().all(|byte| byte.is_ascii_digit());
     is_decimal || with_radix(text).is_some()
 }
 
-/// Whether a plain scalar is null.
+/// Returns `true` if a plain scalar is null.
 pub(super) fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }

@@ -46,7 +46,7 @@ impl Kind {
     }
 }
 
-/// What is wrong, and where.
+/// The problem and its position.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
@@ -88,7 +88,7 @@ impl Error {
         self.0.offset.unwrap_or(0)
     }
 
-    /// What was found and what was expected, without the position.
+    /// The message: what was found and what was expected, without the position.
     pub fn message(&self) -> &str {
         &self.0.message
     }
@@ -166,7 +166,7 @@ impl serde::de::Error for Error {
     }
 }
 
-/// What JSON calls a value of serde.
+/// The name in JSON of a value of serde.
 fn named(found: Unexpected<'_>) -> String {
     match found {
         Unexpected::Unit | Unexpected::Option => "`null`".to_owned(),

@@ -15,7 +15,7 @@ pub struct Number<'a> {
     pub(super) whole: usize,
 }
 
-/// What becomes of a number that is written as its nearest double (ruling A7).
+/// The treatment of a number that is written as its nearest double (ruling A7).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fidelity {
     /// The shortest decimal of this double has the same value.
@@ -38,8 +38,8 @@ impl<'a> Number<'a> {
         self.literal
     }
 
-    /// Whether it is written without a fraction and an exponent. `-0` is not an integer, because no
-    /// integer type has it.
+    /// Returns `true` if it is written without a fraction and an exponent. `-0` is not an integer,
+    /// because no integer type has it.
     pub fn is_integer(self) -> bool {
         self.whole == self.literal.len() && self.literal != "-0"
     }
@@ -75,14 +75,14 @@ impl<'a> Number<'a> {
         self.as_f64().map_or(Fidelity::OutOfRange, |double| fidelity(self.literal, double))
     }
 
-    /// Whether it is a zero with a minus sign, which many formats write without the sign.
+    /// Returns `true` if it is a zero with a minus sign, which many formats write without the sign.
     pub fn is_negative_zero(self) -> bool {
         self.literal.starts_with('-') && is_zero(self.literal)
     }
 }
 
-/// Whether a decimal and its nearest double, which is finite, are the same number. The decimal may
-/// also begin or end with a point, as YAML has it.
+/// Returns `true` if a decimal and its nearest double, which is finite, are the same number. The
+/// decimal may also begin or end with a point, as YAML has it.
 pub fn fidelity(decimal: &str, double: f64) -> Fidelity {
     // Between the smallest normal double and the largest, decimals of 15 digits are exact.
     const SHORT: usize = 15;
@@ -99,7 +99,7 @@ pub fn fidelity(decimal: &str, double: f64) -> Fidelity {
     }
 }
 
-/// Whether all digits before the exponent are zeros.
+/// Returns `true` if all digits before the exponent are zeros.
 fn is_zero(decimal: &str) -> bool {
     let mantissa = decimal.split(['e', 'E']).next().unwrap_or_default();
     !mantissa.contains(|c: char| matches!(c, '1'..='9'))

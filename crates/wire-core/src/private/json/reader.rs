@@ -8,7 +8,7 @@ use super::number::{Fidelity, Number, scan};
 use crate::__private::text::shown;
 use crate::MAX_NESTING;
 
-/// What to do with a key that an object has twice.
+/// The treatment of a key that an object has twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Duplicates {
     /// It is an error, at the second key.
@@ -94,7 +94,7 @@ pub struct Reader<'a> {
     /// Where the last token began.
     start: usize,
     depth: usize,
-    /// Whether the last token opened an array or object.
+    /// `true` if the last token opened an array or object.
     is_opened: bool,
     most: usize,
     duplicates: Duplicates,
@@ -133,7 +133,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What to do with duplicate keys. The default is [`Duplicates::Refused`].
+    /// The treatment of duplicate keys. The default is [`Duplicates::Refused`].
     #[must_use]
     pub fn duplicates(mut self, duplicates: Duplicates) -> Self {
         self.duplicates = duplicates;
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether another item follows in the array. If not, the array ends.
+    /// Returns `true` if another item follows in the array. If not, the array ends.
     #[inline]
     pub fn item(&mut self) -> Result<bool, Error> {
         let is_first = std::mem::take(&mut self.is_opened);

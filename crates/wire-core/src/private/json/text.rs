@@ -47,15 +47,15 @@ impl<'t> Text<'t> {
         Text { state: RefCell::new(state), big_integers_as_strings: false, is_signed: false }
     }
 
-    /// Whether integers that the target can't represent are strings of their digits (ruling A6).
-    /// The default is an error.
+    /// Sets whether integers that the target can't represent are strings of their digits (ruling
+    /// A6). The default is an error.
     #[must_use]
     pub fn big_integers_as_strings(mut self, as_strings: bool) -> Self {
         self.big_integers_as_strings = as_strings;
         self
     }
 
-    /// Whether the target has only integers of 64 bits with a sign. The default is no.
+    /// Sets whether the target has only integers of 64 bits with a sign. The default is no.
     #[must_use]
     pub fn signed(mut self, is_signed: bool) -> Self {
         self.is_signed = is_signed;
@@ -77,7 +77,7 @@ impl<'t> Text<'t> {
         self.state.borrow().strings
     }
 
-    /// What became of the decimals.
+    /// The changes of the decimals.
     pub fn doubles(&self) -> Doubles {
         self.state.borrow().doubles
     }
@@ -156,7 +156,7 @@ impl<'t> Text<'t> {
     }
 }
 
-/// What becomes of decimals that are written as their nearest doubles (ruling A7).
+/// The treatment of decimals that are written as their nearest doubles (ruling A7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Doubles {
     /// How many become other numbers.
@@ -168,7 +168,7 @@ pub struct Doubles {
 }
 
 impl Doubles {
-    /// What would become of the decimals of a text.
+    /// The changes of the decimals of a text.
     ///
     /// # Errors
     ///

@@ -90,7 +90,7 @@ impl<'a> Json<'a> {
         if let Json::String(text) = self { Some(text) } else { None }
     }
 
-    /// Whether it is `null`.
+    /// Returns `true` if it is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Json::Null)
     }
@@ -140,8 +140,8 @@ fn same_members(a: &[Member<'_>], b: &[Member<'_>]) -> bool {
     a.iter().all(|(key, value)| by_name.get(&**key).is_some_and(|other| *other == value))
 }
 
-/// Whether two texts are equal values, as `==` of [`Json`] says; `false` if one is no JSON. Only
-/// objects whose members have another order are in memory, one at a time.
+/// Returns `true` if two texts are equal values, as `==` of [`Json`] says; `false` if one is no
+/// JSON. Only objects whose members have another order are in memory, one at a time.
 pub fn equal(one: &str, other: &str) -> bool {
     let reader = |text| Reader::new(text).duplicates(Duplicates::Passed);
     let (mut one, mut other) = (reader(one), reader(other));

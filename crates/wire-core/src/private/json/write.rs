@@ -17,7 +17,7 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// Whether it is indented.
+    /// Sets whether it is indented.
     pub const fn of(pretty: bool) -> Self {
         if pretty { Layout::Pretty } else { Layout::Compact }
     }
@@ -72,7 +72,7 @@ impl<'o> Writer<'o> {
         self.line();
     }
 
-    /// What is between a key and its value.
+    /// The text between a key and its value.
     pub fn colon(&mut self) {
         self.out.push_str(if self.layout == Layout::Pretty { ": " } else { ":" });
     }

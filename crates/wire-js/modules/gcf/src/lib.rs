@@ -60,7 +60,7 @@ pub fn minified(json: &[u8]) -> Result<String, Thrown> {
     })
 }
 
-/// Whether two JSON texts are the same value: numbers as decimals, members in any order.
+/// Returns `true` if two JSON texts are the same value: numbers as decimals, members in any order.
 #[wasm_bindgen]
 pub fn same(one: &[u8], other: &[u8]) -> Result<bool, Thrown> {
     Ok(equal(text(one)?, text(other)?))
