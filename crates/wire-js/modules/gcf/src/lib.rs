@@ -1,6 +1,6 @@
 //! GCF, the generic profile, for JavaScript; and what choosing a format needs to know of JSON.
 
-use gcf::{Decoder, Encoder, Spec, Writer};
+use gcf::{Decoder, Encoder, Spec, TableHead, Writer};
 use wasm_bindgen::prelude::*;
 use wire_core::__private::json::{Json, Layout, Strings, Text, equal, laid_out};
 use wire_core::Position;
@@ -10,19 +10,19 @@ use wire_js::{OrThrow, Thrown, recovered, repair, text};
 #[wasm_bindgen]
 pub fn from_json(json: &[u8], spec: &str, exact: bool) -> Result<String, Thrown> {
     let named = Spec::from_name(spec).ok_or_else(|| Thrown::option("spec", spec, "3.5 or 3.6"))?;
-    Encoder::new().spec(named).exact(exact).from_json(text(json)?).or_throw()
+    Encoder::new().spec(named).exact(exact).json_to_gcf(text(json)?).or_throw()
 }
 
 /// GCF as JSON text.
 #[wasm_bindgen]
 pub fn to_json(input: &[u8]) -> Result<String, Thrown> {
-    gcf::to_json(text(input)?).or_throw()
+    gcf::gcf_to_json(text(input)?).or_throw()
 }
 
 /// The value in a model's answer as JSON text, and what was repaired, as one JSON text.
 #[wasm_bindgen]
 pub fn recover(answer: &[u8]) -> Result<String, Thrown> {
-    let (value, account) = Decoder::new().recover_slice::<Json<'static>>(answer).or_throw()?;
+    let (value, account) = Decoder::new().recover::<Json<'static>>(answer).or_throw()?;
     let repairs = account.repairs.iter().map(|found| {
         let reason = found.reason.map(gcf::ErrorKind::code);
         repair(found.line, found.offset, found.kind.code(), reason, found.kind.is_loss())
@@ -39,7 +39,7 @@ pub fn lines(fields: &[u8], row: &[u8]) -> Result<String, Thrown> {
     };
     let mut lines = Vec::new();
     let mut writer = Writer::new(&mut lines).or_throw()?;
-    writer.root_table(fields.iter().filter_map(Json::as_str)).or_throw()?;
+    writer.begin(&TableHead::rows(fields.iter().filter_map(Json::as_str))).or_throw()?;
     if !row.is_empty() {
         writer.row(&Text::new(text(row)?)).or_throw()?;
     }

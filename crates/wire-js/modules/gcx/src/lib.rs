@@ -14,13 +14,13 @@ pub fn from_json(
     let encoder = gcx::Encoder::new().exact(exact);
     let json = text(json)?;
     match tool {
-        Some(tool) if !typed => encoder.from_json(&tool, json).or_throw(),
-        tool => encoder.from_json_typed(tool.as_deref().unwrap_or("value"), json).or_throw(),
+        Some(tool) if !typed => encoder.json_to_layout(&tool, json).or_throw(),
+        tool => encoder.json_to_gcx(tool.as_deref().unwrap_or("value"), json).or_throw(),
     }
 }
 
 /// GCX1 as JSON text.
 #[wasm_bindgen]
 pub fn to_json(input: &[u8]) -> Result<String, Thrown> {
-    gcx::to_json(text(input)?).or_throw()
+    gcx::gcx_to_json(text(input)?).or_throw()
 }

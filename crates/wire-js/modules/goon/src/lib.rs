@@ -25,11 +25,11 @@ pub fn from_json(
     if !truncation {
         encoder = encoder.long_text(None).other_text(None);
     }
-    encoder.from_json(text(json)?).or_throw()
+    encoder.json_to_goon(text(json)?).or_throw()
 }
 
 /// GOON as the JSON text of its response.
 #[wasm_bindgen]
 pub fn to_json(input: &[u8]) -> Result<String, Thrown> {
-    goon::to_json(text(input)?).or_throw()
+    goon::goon_to_json(text(input)?).or_throw()
 }

@@ -42,7 +42,7 @@ pub fn to_json(input: &[u8]) -> Result<String, Thrown> {
 /// The payload in a model's answer as JSON text, and what was repaired, as one JSON text.
 #[wasm_bindgen]
 pub fn recover(answer: &[u8]) -> Result<String, Thrown> {
-    let (payload, account) = Decoder::new().recover_slice(answer).or_throw()?;
+    let (payload, account) = Decoder::new().recover(answer).or_throw()?;
     let repairs = account.repairs.iter().map(|found| {
         let reason = found.reason.map(gcf::ErrorKind::code);
         repair(found.line, found.offset, found.kind.code(), reason, found.kind.is_loss())
