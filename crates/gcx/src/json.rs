@@ -245,7 +245,7 @@ pub(crate) fn is_integer(text: &str) -> bool {
 
 /// Returns `true` if the text is a number by the grammar of JSON.
 pub(crate) fn is_number(text: &str) -> bool {
-    literal::Number::new(text).is_some()
+    literal::is_number(text.as_bytes())
 }
 
 /// The double of a text that is a number by the grammar of JSON.

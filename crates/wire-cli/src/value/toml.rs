@@ -5,7 +5,7 @@ use std::ops::Range;
 use ::toml::Spanned;
 use ::toml::de::{DeString, DeTable, DeValue};
 use serde_json::Value;
-use wire_core::__private::json::Fidelity;
+use wire_core::__private::json::{self, Fidelity};
 use wire_core::{CodecError, Position};
 
 use super::numbers::{Doubles, Integers, Read, fidelity_of};
@@ -94,8 +94,5 @@ impl Reader<'_> {
 /// Returns `true` if a literal is a decimal number, so that only its size can be wrong.
 fn is_number(literal: &str) -> bool {
     let digits = literal.replace('_', "");
-    let unsigned = digits.strip_prefix(['+', '-']).unwrap_or(&digits);
-    unsigned.starts_with(|c: char| c.is_ascii_digit())
-        && !(unsigned.len() > 1 && unsigned.starts_with('0'))
-        && serde_json::from_str::<&serde_json::value::RawValue>(&digits.replace('+', "")).is_ok()
+    json::is_number(digits.strip_prefix('+').unwrap_or(&digits).as_bytes())
 }

@@ -5,10 +5,11 @@ mod quote;
 
 use std::borrow::Cow;
 
+use wire_core::__private::json::is_number;
 use wire_core::__private::text::shown;
 use wire_core::number::Digits;
 
-pub(super) use self::number::{is_number, out_of_range, push_double, push_integer, short_integer};
+pub(super) use self::number::{out_of_range, push_double, push_integer, short_integer};
 pub(super) use self::quote::{push_quoted, push_text, quoted_length, read_quoted};
 
 use super::problem::Problem;

@@ -1,5 +1,6 @@
 //! Numbers, which are of one domain in every implementation (specification 3.5.3, section 2.3).
 
+use wire_core::__private::json::is_number;
 use wire_core::number::Digits;
 
 /// A number, or what could be misread as a malformed one.
@@ -31,34 +32,6 @@ pub(in crate::generic) fn out_of_range(number: &str) -> String {
         "the number {number}{more} is out of range, expected an integer from -9223372036854775808 to 9223372036854775807 or a \
          finite double; write larger ones as strings"
     )
-}
-
-/// Returns `true` if the whole text is a number by the grammar of JSON (section 2.3).
-pub(in crate::generic) fn is_number(bytes: &[u8]) -> bool {
-    let digits =
-        |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let start = usize::from(bytes.first() == Some(&b'-'));
-    let whole = digits(start);
-    if whole == 0 || (whole > 1 && bytes[start] == b'0') {
-        return false;
-    }
-    let mut at = start + whole;
-    if bytes.get(at) == Some(&b'.') {
-        let fraction = digits(at + 1);
-        if fraction == 0 {
-            return false;
-        }
-        at += 1 + fraction;
-    }
-    if matches!(bytes.get(at), Some(b'e' | b'E')) {
-        at += 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
-        let exponent = digits(at);
-        if exponent == 0 {
-            return false;
-        }
-        at += exponent;
-    }
-    at == bytes.len()
 }
 
 /// The integer without a sign of up to 18 digits that a token is.

@@ -183,7 +183,7 @@ macro_rules! numbers {
     )*};
 }
 
-impl<'t, 'de> Deserializer<'de> for Values<'_, 't, 'de> {
+impl<'de> Deserializer<'de> for Values<'_, '_, 'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

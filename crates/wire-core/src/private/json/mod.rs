@@ -11,7 +11,7 @@ mod write;
 
 pub use self::de::{Values, from_str};
 pub use self::error::{Error, Kind};
-pub use self::number::{Decimal, Fidelity, Number, fidelity};
+pub use self::number::{Decimal, Fidelity, Number, fidelity, is_number};
 pub use self::reader::{Duplicates, Reader, Str, Token};
 pub use self::text::{Doubles, Text, Value};
 pub use self::tree::{Json, Member, equal};

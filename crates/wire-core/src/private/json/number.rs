@@ -116,6 +116,12 @@ impl PartialEq for Number<'_> {
     }
 }
 
+/// Whether the whole text is a number.
+#[inline]
+pub fn is_number(text: &[u8]) -> bool {
+    scan(text, 0).is_ok_and(|(end, _)| end == text.len())
+}
+
 /// The end of the number that begins at `at`, and that of its integer; else the offset of the byte
 /// that can't be there.
 #[inline]
