@@ -232,7 +232,7 @@ impl Measure {
 
     /// The tokens by each counter.
     fn tokens(&self, rows: &[Row]) -> String {
-        let counters = self.counters.iter().map(|counter| counter.name());
+        let counters = self.counters.iter().map(TokenCounter::name);
         let of_counters = counters.flat_map(|counter| [counter, "saved of json"]);
         let fields: Vec<&str> = std::iter::once("format").chain(of_counters).chain([""]).collect();
         let mut table = table::new(fields.iter().copied());

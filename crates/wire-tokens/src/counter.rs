@@ -136,7 +136,7 @@ impl FromStr for Counter {
 
     fn from_str(name: &str) -> Result<Self, String> {
         Counter::from_name(name).ok_or_else(|| {
-            let known: Vec<&str> = Counter::ALL.iter().map(|counter| counter.name()).collect();
+            let known: Vec<&str> = Counter::ALL.iter().map(TokenCounter::name).collect();
             format!("{name:?} is not a counter, expected one of: {}", known.join(", "))
         })
     }

@@ -58,7 +58,7 @@ pub enum CountsError {
 }
 
 fn names() -> Vec<&'static str> {
-    Counter::ALL.iter().map(|counter| counter.name()).collect()
+    Counter::ALL.iter().map(TokenCounter::name).collect()
 }
 
 impl Counts {
