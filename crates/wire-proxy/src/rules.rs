@@ -14,11 +14,11 @@ pub(crate) struct RuleTable {
     tools: Option<NamePattern>,
     /// A pattern of names of clients, as in their `clientInfo`; every client by default.
     clients: Option<NamePattern>,
-    /// `true` if results are rewritten.
+    /// Whether results are rewritten.
     policy: Option<PolicyName>,
     /// Policy for `structuredContent`.
     structured: Option<StructuredName>,
-    /// `true` if results are not rewritten, as for tools that read files.
+    /// Whether results are not rewritten, as for tools that read files.
     verbatim: Option<bool>,
     /// Formats to try.
     formats: Option<Vec<FormatName>>,

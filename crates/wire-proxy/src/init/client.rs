@@ -218,8 +218,9 @@ mod tests {
     fn the_table_of_clients_says_which_policy_saves() {
         let saving = |client: &Client| saving(client.row()).map(Structured::name);
         let all: Vec<_> = Client::value_variants().iter().map(saving).collect();
-        // Claude Code, Codex, Cursor, VS Code, OpenCode, Copilot CLI.
-        assert_eq!(all, [Some("auto"), None, Some("drop"), Some("drop"), None, Some("auto")]);
+        // Claude Code, Codex, Cursor, VS Code, OpenCode, Copilot CLI, Cline.
+        let [auto, drop] = [Some("auto"), Some("drop")];
+        assert_eq!(all, [auto, None, drop, drop, None, auto, auto]);
         for (name, _) in FORMS {
             assert!(Client::from_str(name, false).is_err(), "{name}");
         }
