@@ -156,7 +156,7 @@ proptest! {
     fn values_written_as_items_come_back_one_by_one(values in proptest::collection::vec(value(), 0..6), name in proptest::option::of("[a >]{0,3}")) {
         let mut writer = Writer::new(Vec::new()).unwrap();
         let items = TableHead::items();
-        writer.begin(&name.iter().fold(items, |items, name| items.with_name(name))).unwrap();
+        writer.begin(&name.iter().fold(items, gcf::TableHead::with_name)).unwrap();
         for value in &values {
             writer.row(value).unwrap();
         }
