@@ -168,11 +168,13 @@ fn reversed(value: &Value) -> Value {
     in_order(value, &|members| members.reverse())
 }
 
-fn in_order(value: &Value, order: &dyn Fn(&mut Vec<(&String, &Value)>)) -> Value {
+type Members<'v> = Vec<(&'v String, &'v Value)>;
+
+fn in_order(value: &Value, order: &dyn Fn(&mut Members<'_>)) -> Value {
     match value {
         Value::Array(items) => items.iter().map(|item| in_order(item, order)).collect(),
         Value::Object(members) => {
-            let mut members: Vec<(&String, &Value)> = members.iter().collect();
+            let mut members: Members<'_> = members.iter().collect();
             order(&mut members);
             let ordered = |(name, value): (&String, &Value)| (name.clone(), in_order(value, order));
             Value::Object(members.into_iter().map(ordered).collect::<Map<_, _>>())

@@ -92,8 +92,10 @@ pub(crate) fn prompt(
 
 /// A text to go on with: prompts with their answers, and a last prompt without one.
 pub(crate) fn with_examples(examples: &[(String, String)], last: &str) -> String {
-    let mut text: String =
-        examples.iter().map(|(prompt, answer)| format!("{prompt}{ANSWER} {answer}\n\n")).collect();
+    let mut text = String::new();
+    for (prompt, answer) in examples {
+        text.extend([prompt, ANSWER, " ", answer, "\n\n"]);
+    }
     text += last;
     text + ANSWER
 }

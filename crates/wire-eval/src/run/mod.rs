@@ -6,7 +6,7 @@ pub(crate) mod prompt;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -39,7 +39,7 @@ pub(crate) struct Plan {
 /// to be sent.
 pub(crate) fn run(
     plan: Plan,
-    log_path: &PathBuf,
+    log_path: &Path,
     backend_options: &BackendOptions,
     options: &RunOptions,
 ) -> Result<Option<Log>, Failure> {
@@ -103,23 +103,7 @@ pub(crate) fn run(
     }
     let answered = earlier.as_ref().map(Log::answered).unwrap_or_default();
     let tokens = tokens(&prompts, options.counter);
-    // Calls of one prompt, of which the first is made for all. Without randomness they are one.
-    let mut calls: Vec<Vec<(usize, Key)>> = Vec::new();
-    let mut first = BTreeMap::new();
-    for repeat in 1..=repeats {
-        for (index, prompt) in prompts.iter().enumerate() {
-            let key = Key { repeat, ..prompt.key.clone() };
-            if answered.contains(&key) {
-                continue;
-            }
-            let place = *first.entry(&prompt.sent.sha256).or_insert(calls.len());
-            if is_greedy && place < calls.len() {
-                calls[place].push((index, key));
-            } else {
-                calls.push(vec![(index, key)]);
-            }
-        }
-    }
+    let calls = calls(&prompts, repeats, is_greedy, &answered);
     let asked = calls.iter().map(Vec::len).sum();
     let input: usize = calls.iter().map(|same| tokens[same[0].0]).sum();
     estimate((calls.len(), asked, answered.len(), input), backend_options, options);
@@ -156,6 +140,33 @@ pub(crate) fn run(
     }
     made?;
     complete(log_path, answered.len(), asked).map(Some)
+}
+
+/// The calls that are not answered yet. Those of one prompt are together if the answer is the same:
+/// the first is made for all.
+fn calls(
+    prompts: &[Prompt],
+    repeats: u32,
+    is_greedy: bool,
+    answered: &BTreeSet<&Key>,
+) -> Vec<Vec<(usize, Key)>> {
+    let mut calls: Vec<Vec<(usize, Key)>> = Vec::new();
+    let mut first = BTreeMap::new();
+    for repeat in 1..=repeats {
+        for (index, prompt) in prompts.iter().enumerate() {
+            let key = Key { repeat, ..prompt.key.clone() };
+            if answered.contains(&key) {
+                continue;
+            }
+            let place = *first.entry(&prompt.sent.sha256).or_insert(calls.len());
+            if is_greedy && place < calls.len() {
+                calls[place].push((index, key));
+            } else {
+                calls.push(vec![(index, key)]);
+            }
+        }
+    }
+    calls
 }
 
 /// Leaves out questions that don't fit into the context in one of the arms, so that all arms are
