@@ -38,6 +38,7 @@ pub(crate) fn undecorated_start(line: &str) -> &str {
 
 /// The part of its line before byte `at` of an answer; `None` if it is longer than any decoration, so
 /// that many marks in one line take linear time.
+#[cfg(feature = "generic")]
 pub(crate) fn before_in_line(answer: &str, at: usize) -> Option<&str> {
     const LONGEST: usize = 64;
     let mut starts = at.saturating_sub(LONGEST)..at;
