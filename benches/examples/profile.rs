@@ -180,7 +180,7 @@ const WORKS: &[(&str, Prepare)] = &[
     }),
     ("generic-wide-decode", |count| {
         let text = gcf::to_string(&wide(count, 1)).unwrap();
-        Box::new(move || drop(black_box(generic::to_json(&text).unwrap())))
+        Box::new(move || drop(black_box(gcf::gcf_to_json(&text).unwrap())))
     }),
     ("generic-keys-encode", |count| {
         let value = keys(count, 1);
@@ -188,7 +188,7 @@ const WORKS: &[(&str, Prepare)] = &[
     }),
     ("generic-keys-decode", |count| {
         let text = gcf::to_string(&keys(count, 1)).unwrap();
-        Box::new(move || drop(black_box(generic::to_json(&text).unwrap())))
+        Box::new(move || drop(black_box(gcf::gcf_to_json(&text).unwrap())))
     }),
     ("orders-json-encode", |count| {
         let orders = orders(count, 1);
