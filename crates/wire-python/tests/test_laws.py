@@ -67,8 +67,11 @@ def test_gcx_gives_back_what_json_does(value: Any) -> None:
 @settings(max_examples=100, deadline=None)
 def test_the_smallest_text_holds_all(value: Any) -> None:
     found = smallest(value)
-    counts = [tokens for tokens in found.candidates.values() if isinstance(tokens, int)]
-    assert found.tokens == min(counts)
+    # Of the forms with at most 3 % more tokens than the fewest, the first is taken.
+    counts = {name: tokens for name, tokens in found.candidates.items() if isinstance(tokens, int)}
+    near = [name for name, tokens in counts.items() if 100 * tokens <= 103 * min(counts.values())]
+    assert found.format == next(name for name in ("json", "gcf", "gcx") if name in near)
+    assert found.tokens == counts[found.format]
     loads: Any = {"json": json.loads, "gcf": gcf.loads, "gcx": gcx.loads}[found.format]
     assert canonical(loads(found.text)) == canonical(value)
 
