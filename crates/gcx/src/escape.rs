@@ -13,24 +13,29 @@ pub(crate) enum Place {
 }
 
 /// Appends a text, and escapes the characters that are not allowed at its place.
-pub(crate) fn push_escaped(out: &mut Vec<u8>, text: &str, place: Place) {
+pub(crate) fn push_escaped(out: &mut String, text: &str, place: Place) {
     let text = &*without_carriage_returns(text);
     let in_header = matches!(place, Place::Header | Place::Field);
     // Few texts contain any of these; the others are copied whole.
     if !in_header && memchr::memchr3(b'\t', b'\n', ESCAPE, text.as_bytes()).is_none() {
-        out.extend_from_slice(text.as_bytes());
+        out.push_str(text);
         return;
     }
-    for &byte in text.as_bytes() {
-        match byte {
-            b' ' | b'=' if in_header => out.extend_from_slice(&[ESCAPE, byte]),
-            b',' if place == Place::Field => out.extend_from_slice(&[ESCAPE, byte]),
+    let mut copied = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escape = match byte {
+            b' ' | b'=' if in_header => byte,
+            b',' if place == Place::Field => byte,
             _ => match escape_of(byte) {
-                Some(escape) => out.extend_from_slice(&[ESCAPE, escape]),
-                None => out.push(byte),
+                Some(escape) => escape,
+                None => continue,
             },
-        }
+        };
+        out.push_str(&text[copied..at]);
+        out.extend([char::from(ESCAPE), char::from(escape)]);
+        copied = at + 1;
     }
+    out.push_str(&text[copied..]);
 }
 
 /// The text as it is written (ruling X5).

@@ -145,7 +145,11 @@ impl Encoder {
     ///
     /// As there.
     pub fn to_string<I: IntoRows>(&self, tool: &str, rows: I) -> Result<String, Error> {
-        self.to_vec(tool, rows).map(into_text)
+        let mut table = Table::default();
+        for row in rows.into_rows() {
+            row::push(&mut table, &row)?;
+        }
+        table.into_section(tool, &self.options)
     }
 
     /// Encodes rows as one section, as bytes.
@@ -154,11 +158,7 @@ impl Encoder {
     ///
     /// As [`to_string`](crate::to_string).
     pub fn to_vec<I: IntoRows>(&self, tool: &str, rows: I) -> Result<Vec<u8>, Error> {
-        let mut table = Table::default();
-        for row in rows.into_rows() {
-            row::push(&mut table, &row)?;
-        }
-        table.into_section(tool, &self.options)
+        self.to_string(tool, rows).map(String::into_bytes)
     }
 
     /// Encodes rows as one section into `writer`. The columns are known only after the last row, so
@@ -173,7 +173,7 @@ impl Encoder {
         W: Write,
         I: IntoRows,
     {
-        writer.write_all(&self.to_vec(tool, rows)?)?;
+        writer.write_all(self.to_string(tool, rows)?.as_bytes())?;
         Ok(writer.flush()?)
     }
 
@@ -238,7 +238,7 @@ impl Encoder {
         form: Form,
     ) -> Result<Encoded, Error> {
         if let Some(text) = response::encode_text(tool, json, origin, form, &self.options) {
-            return Ok(Encoded { text: into_text(text?), left_out: Vec::new() });
+            return Ok(Encoded { text: text?, left_out: Vec::new() });
         }
         let reader = match origin {
             Origin::Caller => Reader::new(json).in_doubles().exact(self.options.exact),
@@ -246,10 +246,7 @@ impl Encoder {
         };
         let value = Json::read_whole(reader).map_err(|error| Error::of_json(json, &error))?;
         let (text, left_out) = response::encode(tool, &value, form, &self.options)?;
-        Ok(Encoded { text: into_text(text), left_out: left_out.into_iter().collect() })
+        let text = String::from_utf8(text).expect("because it is made of strings");
+        Ok(Encoded { text, left_out: left_out.into_iter().collect() })
     }
-}
-
-fn into_text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).expect("because it is made of strings")
 }

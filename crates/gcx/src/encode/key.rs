@@ -1,7 +1,7 @@
 //! The keys of maps as names of columns and members: strings, and everything that JSON writes as a
 //! string.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
 use serde::ser::{Serialize, Serializer};
 use wire_core::__private::{forward_serialize, map_key};
@@ -9,12 +9,12 @@ use wire_core::__private::{forward_serialize, map_key};
 use crate::ErrorKind;
 use crate::error::Problem;
 
-/// The name that a key is written as.
-pub(super) fn name<K: Serialize + ?Sized>(key: &K) -> Result<String, Problem> {
-    key.serialize(Key)
+/// Appends the name that a key is written as.
+pub(super) fn push_name<K: Serialize + ?Sized>(name: &mut String, key: &K) -> Result<(), Problem> {
+    key.serialize(Key(name))
 }
 
-struct Key;
+struct Key<'n>(&'n mut String);
 
 #[cold]
 fn no_key<T>(found: &str) -> Result<T, Problem> {
@@ -24,22 +24,22 @@ fn no_key<T>(found: &str) -> Result<T, Problem> {
     Err(Problem::new(ErrorKind::InvalidKey, message))
 }
 
-impl Key {
-    #[expect(clippy::unused_self, reason = "`map_key!` calls a method")]
-    fn printed(self, value: impl Display) -> String {
-        value.to_string()
+impl Key<'_> {
+    fn printed(self, value: impl Display) {
+        write!(self.0, "{value}").expect("because a string takes all that is written");
     }
 }
 
-impl Serializer for Key {
-    type Ok = String;
+impl Serializer for Key<'_> {
+    type Ok = ();
     type Error = Problem;
 
-    fn serialize_str(self, text: &str) -> Result<String, Problem> {
-        Ok(text.to_owned())
+    fn serialize_str(self, text: &str) -> Result<(), Problem> {
+        self.0.push_str(text);
+        Ok(())
     }
 
-    fn serialize_f64(self, _: f64) -> Result<String, Problem> {
+    fn serialize_f64(self, _: f64) -> Result<(), Problem> {
         no_key("a double")
     }
 

@@ -66,11 +66,11 @@ fn take<T: Serialize + ?Sized>(table: &mut Table, row: &T) -> Result<(), Problem
         Found::Value => table.cell(VALUE, false, |out| push_cell(out, row)),
         Found::Variant(name) => table.cell(name, false, |out| {
             // The value of the member in the object that JSON writes for a variant.
-            let mut object = Vec::new();
+            let mut object = String::new();
             push_json(&mut object, row, Style::Plain)?;
-            let mut before = Vec::new();
+            let mut before = String::new();
             push_json(&mut before, name, Style::Plain)?;
-            out.extend_from_slice(&object[before.len() + 2..object.len() - 1]);
+            out.push_str(&object[before.len() + 2..object.len() - 1]);
             Ok(())
         }),
     }
@@ -162,7 +162,7 @@ impl<'t> Serializer for Row<'t> {
 
     fn serialize_map(self, _: Option<usize>) -> Result<Fields<'t>, Problem> {
         let Row { table, cells, members } = self;
-        Ok(Fields { table, cells, members, key: None })
+        Ok(Fields { table, cells, members, name: String::new(), is_key: false })
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Struct<'t>, Problem> {
@@ -192,8 +192,10 @@ struct Fields<'t> {
     table: &'t mut Table,
     cells: Cells,
     members: Members,
-    /// The key whose value comes next, and whether it is one of a map.
-    key: Option<(String, bool)>,
+    /// The name of the field whose value comes next.
+    name: String,
+    /// Whether it is the key of a map.
+    is_key: bool,
 }
 
 /// Returns `true` if a key comes from a map rather than from a declaration. Serde's code for
@@ -209,13 +211,13 @@ impl SerializeMap for Fields<'_> {
     type Error = Problem;
 
     fn serialize_key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<(), Problem> {
-        self.key = Some((key::name(key)?, self.members == Members::Keys || is_key_of_map::<K>()));
-        Ok(())
+        self.name.clear();
+        self.is_key = self.members == Members::Keys || is_key_of_map::<K>();
+        key::push_name(&mut self.name, key)
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Problem> {
-        let (name, is_key) = self.key.take().expect("because a value comes behind its key");
-        self.table.cell(&name, is_key, |out| match self.cells {
+        self.table.cell(&self.name, self.is_key, |out| match self.cells {
             Cells::Plain => push_cell(out, value),
             Cells::Json => push_json(out, value, Style::Typed),
         })

@@ -12,7 +12,7 @@ use super::options::Options;
 use super::writer::is_taken;
 use crate::error::Problem;
 use crate::escape::{Place, push_escaped};
-use crate::grammar::{LONGEST_NAME, VALUE};
+use crate::grammar::{ESCAPE, LONGEST_NAME, VALUE};
 use crate::header::Header;
 use crate::special::count_special;
 use crate::{Error, ErrorKind};
@@ -25,7 +25,7 @@ pub(crate) struct Table {
     /// The columns of declared fields, in the order in which they are written.
     declared: Vec<usize>,
     /// The text of all cells: each is followed by a tab, and the last of a row by a line feed.
-    text: Vec<u8>,
+    text: String,
     rows: Vec<End>,
     /// The columns of the cells, for rows whose columns are not the first ones in order.
     listed: Vec<usize>,
@@ -106,7 +106,7 @@ impl Table {
         // special bytes, so one search of the whole row suffices instead of one for each short
         // cell.
         let cells = self.state.ends.len();
-        if count_special(&self.text[start..]) > cells {
+        if count_special(&self.text.as_bytes()[start..]) > cells {
             self.escape_row(start);
         }
         self.end_raw_row(start);
@@ -117,8 +117,9 @@ impl Table {
     pub(crate) fn end_raw_row(&mut self, start: usize) {
         self.declared.append(&mut self.state.new);
         let cells = self.state.ends.len();
-        if let Some(last) = self.text[start..].last_mut() {
-            *last = b'\n';
+        if self.text.len() > start {
+            self.text.pop();
+            self.text.push('\n');
         }
         self.rows.push(End { text: self.text.len(), cells, listed: self.state.listed });
     }
@@ -130,10 +131,9 @@ impl Table {
         let mut from = 0;
         for end in &self.state.ends {
             let cell = &raw[from..end - start - 1];
-            let cell = std::str::from_utf8(cell).expect("because cells are text");
             from = end - start;
             push_escaped(&mut self.text, cell, Place::Cell);
-            self.text.push(b'\t');
+            self.text.push('\t');
         }
     }
 
@@ -168,11 +168,11 @@ impl Table {
         &mut self,
         name: &str,
         is_key: bool,
-        write: impl FnOnce(&mut Vec<u8>) -> Result<(), Problem>,
+        write: impl FnOnce(&mut String) -> Result<(), Problem>,
     ) -> Result<(), Problem> {
         let column = self.column(name, is_key)?;
         write(&mut self.text).map_err(|problem| problem.in_column(column))?;
-        self.text.push(b'\t');
+        self.text.push('\t');
         self.state.ends.push(self.text.len());
         Ok(())
     }
@@ -180,7 +180,7 @@ impl Table {
     /// Adds a cell of JSON for a key of a map.
     pub(crate) fn json_cell(&mut self, name: &str, json: &str) -> Result<(), Problem> {
         self.cell(name, true, |out| {
-            out.extend_from_slice(json.as_bytes());
+            out.push_str(json);
             Ok(())
         })
     }
@@ -278,11 +278,9 @@ impl Table {
 
     /// The cells of all rows, each with the number of its column.
     pub(crate) fn each_row(&self) -> impl Iterator<Item = impl Iterator<Item = (usize, &str)>> {
-        // Once for all of them, and not for each cell.
-        let text = std::str::from_utf8(&self.text).expect("because cells are text");
         let mut start = 0;
         self.rows.iter().map(move |end| {
-            let row = &text[start..end.text];
+            let row = &self.text[start..end.text];
             start = end.text;
             let cells = split(row).take(end.cells);
             cells.enumerate().map(move |(index, cell)| {
@@ -292,18 +290,18 @@ impl Table {
     }
 
     /// The section of this tool.
-    pub(crate) fn into_section(self, tool: &str, options: &Options) -> Result<Vec<u8>, Error> {
+    pub(crate) fn into_section(self, tool: &str, options: &Options) -> Result<String, Error> {
         let order = self.order();
         let mut header = Header::new(tool, [""; 0]).with_rows(self.rows.len() as u64);
         header.fields = order.iter().map(|&column| (&*self.columns[column].name).into()).collect();
         // No row has a field: the rows are empty objects, or all fields were left out.
-        let mut empty: &[u8] = b"";
+        let mut empty = "";
         if header.fields.is_empty() {
             header.fields = self.skipped.iter().map(|&name| name.into()).collect();
         }
         if header.fields.is_empty() {
             header.fields.push(VALUE.into());
-            empty = b"{}";
+            empty = "{}";
         }
         if let Some(long) = header.fields().find(|field| field.len() > LONGEST_NAME) {
             let message = format!(
@@ -315,12 +313,14 @@ impl Table {
         }
         let mut writer = options.writer(Vec::new());
         options.begin(&mut writer, &header)?;
+        let begun = writer.into_inner();
+        let mut section = String::from_utf8(begun).expect("because it is made of strings");
         if self.is_as_written(&order) {
             // The header is inserted before the rows in the same buffer, which needs half of the
             // memory.
-            let mut section = self.text;
-            section.splice(0..0, writer.into_inner());
-            return Ok(section);
+            let mut whole = self.text;
+            whole.insert_str(0, &section);
+            return Ok(whole);
         }
         let mut place = vec![0; self.columns.len()];
         for (index, &column) in order.iter().enumerate() {
@@ -330,11 +330,20 @@ impl Table {
         for cells in self.each_row() {
             row.fill(empty);
             for (column, cell) in cells {
-                row[place[column]] = cell.as_bytes();
+                row[place[column]] = cell;
             }
-            writer.escaped_row(&row)?;
+            let start = section.len();
+            for cell in &row {
+                section.push_str(cell);
+                section.push('\t');
+            }
+            section.pop();
+            section.push('\n');
+            if is_taken(&section[start..]) {
+                section.insert(start, char::from(ESCAPE));
+            }
         }
-        writer.finish()
+        Ok(section)
     }
 
     /// Returns `true` if the buffer already is the text that is written for the rows.

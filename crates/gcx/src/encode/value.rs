@@ -1,13 +1,14 @@
 //! The text of a cell: scalars verbatim, arrays and objects as compact JSON (rulings X6, X7, X15).
 
-use std::fmt::Display;
-use std::io::Write as _;
+use std::fmt::{Display, Write as _};
+use std::ops::Range;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use wire_core::__private::json::push_quoted;
 use wire_core::__private::text::shown;
 use wire_core::__private::{forward_serialize, serialize_elements, serialize_fields};
 use wire_core::MAX_NESTING;
-use wire_core::number::push_shortest;
+use wire_core::number::Digits;
 
 use super::key;
 use crate::ErrorKind;
@@ -26,17 +27,14 @@ pub(crate) enum Style {
 }
 
 /// Appends the text of a cell, before escaping; null appends nothing.
-pub(crate) fn push_cell<T: Serialize + ?Sized>(
-    out: &mut Vec<u8>,
-    value: &T,
-) -> Result<(), Problem> {
+pub(crate) fn push_cell<T: Serialize + ?Sized>(out: &mut String, value: &T) -> Result<(), Problem> {
     let style = Style::Plain;
     value.serialize(Text { out, style, is_cell: true, levels: MAX_NESTING, optional: false })
 }
 
 /// Appends compact JSON.
 pub(crate) fn push_json<T: Serialize + ?Sized>(
-    out: &mut Vec<u8>,
+    out: &mut String,
     value: &T,
     style: Style,
 ) -> Result<(), Problem> {
@@ -46,24 +44,19 @@ pub(crate) fn push_json<T: Serialize + ?Sized>(
 /// The JSON of a response, which is an array of objects around the JSON in their cells (ruling X14).
 /// Unlike that of `serde_json` it has no `null` for NaN.
 pub(super) fn response_of<T: Serialize + ?Sized>(value: &T) -> Result<String, Problem> {
-    let mut out = Vec::new();
+    let mut out = String::new();
     let levels = RESPONSE_NESTING;
     let style = Style::Typed;
     value.serialize(Text { out: &mut out, style, is_cell: false, levels, optional: false })?;
-    Ok(String::from_utf8(out).expect("because it is made of strings"))
+    Ok(out)
 }
 
 /// How deep a response is nested.
 pub(super) const RESPONSE_NESTING: usize = MAX_NESTING + 2;
 
-/// Appends a JSON string.
-fn push_string(out: &mut Vec<u8>, text: &str) {
-    serde_json::to_writer(out, text).expect("because a vector takes all that is written");
-}
-
 /// The destination of one value.
 struct Text<'o> {
-    out: &'o mut Vec<u8>,
+    out: &'o mut String,
     style: Style,
     /// `true` if it is a cell, rather than JSON.
     is_cell: bool,
@@ -75,7 +68,7 @@ struct Text<'o> {
 
 impl<'o> Text<'o> {
     /// Goes into an array or object.
-    fn nested(self, open: u8, close: &'static str) -> Result<Nested<'o>, Problem> {
+    fn nested(self, open: char, close: &'static str) -> Result<Nested<'o>, Problem> {
         let Some(levels) = self.levels.checked_sub(1) else {
             let message = format!(
                 "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
@@ -90,15 +83,16 @@ impl<'o> Text<'o> {
             levels,
             close,
             is_empty: true,
+            names: String::new(),
             members: Vec::new(),
         })
     }
 
     /// An object with one member, whose value comes next.
     fn variant(self, variant: &str) -> Result<Nested<'o>, Problem> {
-        let nested = self.nested(b'{', "}")?;
-        push_string(nested.out, variant);
-        nested.out.push(b':');
+        let nested = self.nested('{', "}")?;
+        push_quoted(nested.out, variant);
+        nested.out.push(':');
         Ok(nested)
     }
 }
@@ -107,7 +101,7 @@ macro_rules! displayed {
     ($($method:ident $type:ty),*) => {$(
         fn $method(self, value: $type) -> Result<(), Problem> {
             let out = self.out;
-            write!(out, "{value}").expect("because a vector takes all that is written");
+            write!(out, "{value}").expect("because a string takes all that is written");
             Ok(())
         }
     )*};
@@ -127,12 +121,12 @@ impl<'o> Serializer for Text<'o> {
     displayed! { serialize_bool bool, serialize_i128 i128, serialize_u128 u128 }
 
     fn serialize_i64(self, value: i64) -> Result<(), Problem> {
-        self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+        self.out.push_str(itoa::Buffer::new().format(value));
         Ok(())
     }
 
     fn serialize_u64(self, value: u64) -> Result<(), Problem> {
-        self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+        self.out.push_str(itoa::Buffer::new().format(value));
         Ok(())
     }
 
@@ -147,9 +141,9 @@ impl<'o> Serializer for Text<'o> {
 
     fn serialize_str(self, value: &str) -> Result<(), Problem> {
         if self.is_cell {
-            self.out.extend_from_slice(value.as_bytes());
+            self.out.push_str(value);
         } else {
-            push_string(self.out, value);
+            push_quoted(self.out, value);
         }
         Ok(())
     }
@@ -160,7 +154,7 @@ impl<'o> Serializer for Text<'o> {
 
     fn serialize_unit(self) -> Result<(), Problem> {
         if !self.is_cell {
-            self.out.extend_from_slice(b"null");
+            self.out.push_str("null");
         }
         Ok(())
     }
@@ -191,7 +185,7 @@ impl<'o> Serializer for Text<'o> {
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Nested<'o>, Problem> {
-        self.nested(b'[', "]")
+        self.nested('[', "]")
     }
 
     fn serialize_tuple_variant(
@@ -201,16 +195,16 @@ impl<'o> Serializer for Text<'o> {
         variant: &'static str,
         _: usize,
     ) -> Result<Nested<'o>, Problem> {
-        self.variant(variant)?.into_place().nested(b'[', "]}")
+        self.variant(variant)?.into_place().nested('[', "]}")
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Nested<'o>, Problem> {
-        self.nested(b'{', "}")
+        self.nested('{', "}")
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Nested<'o>, Problem> {
         if name != NUMBER && name != RAW_VALUE {
-            return self.nested(b'{', "}");
+            return self.nested('{', "}");
         }
         // Its one field is the text.
         Ok(Nested {
@@ -220,6 +214,7 @@ impl<'o> Serializer for Text<'o> {
             levels: self.levels,
             close: "",
             is_empty: true,
+            names: String::new(),
             members: Vec::new(),
         })
     }
@@ -231,7 +226,7 @@ impl<'o> Serializer for Text<'o> {
         variant: &'static str,
         _: usize,
     ) -> Result<Nested<'o>, Problem> {
-        self.variant(variant)?.into_place().nested(b'{', "}}")
+        self.variant(variant)?.into_place().nested('{', "}}")
     }
 
     fn collect_str<T: Display + ?Sized>(self, value: &T) -> Result<(), Problem> {
@@ -244,27 +239,29 @@ impl<'o> Serializer for Text<'o> {
 }
 
 /// Appends a finite double.
-pub(crate) fn push_double(out: &mut Vec<u8>, value: f64, style: Style) {
+pub(crate) fn push_double(out: &mut String, value: f64, style: Style) {
     let start = out.len();
     if style == Style::Typed && value == 0.0 && value.is_sign_negative() {
-        out.push(b'-');
+        out.push('-');
     }
-    push_shortest(out, value);
-    if style == Style::Typed && !out[start..].iter().any(|byte| matches!(byte, b'.' | b'e')) {
-        out.extend_from_slice(b".0");
+    out.push_str(Digits::new().shortest(value));
+    if style == Style::Typed && !out[start..].contains(['.', 'e']) {
+        out.push_str(".0");
     }
 }
 
 /// The inside of an array or object.
 pub(crate) struct Nested<'o> {
-    out: &'o mut Vec<u8>,
+    out: &'o mut String,
     style: Style,
     is_cell: bool,
     levels: usize,
     close: &'static str,
     is_empty: bool,
-    /// Of an object: each name, and where its member begins.
-    members: Vec<(String, usize)>,
+    /// Of an object: the names of its members, one behind another.
+    names: String,
+    /// Of each member: where its name ends among them, and where its text begins.
+    members: Vec<(usize, usize)>,
 }
 
 impl<'o> Nested<'o> {
@@ -280,7 +277,7 @@ impl<'o> Nested<'o> {
 
     fn comma(&mut self) {
         if !std::mem::replace(&mut self.is_empty, false) {
-            self.out.push(b',');
+            self.out.push(',');
         }
     }
 
@@ -289,12 +286,13 @@ impl<'o> Nested<'o> {
         value.serialize(self.place())
     }
 
-    fn name(&mut self, name: String) {
+    /// Begins a member, whose name was appended to the names.
+    fn member(&mut self) {
         self.comma();
-        let start = self.out.len();
-        push_string(self.out, &name);
-        self.out.push(b':');
-        self.members.push((name, start));
+        let name = self.members.last().map_or(0, |(end, _)| *end);
+        self.members.push((self.names.len(), self.out.len()));
+        push_quoted(self.out, &self.names[name..]);
+        self.out.push(':');
     }
 
     fn field<T: Serialize + ?Sized>(
@@ -306,7 +304,8 @@ impl<'o> Nested<'o> {
             NUMBER => self.literal(&text_of(value)?),
             RAW_VALUE => self.raw(&text_of(value)?),
             _ => {
-                self.name(name.to_owned());
+                self.names.push_str(name);
+                self.member();
                 value.serialize(self.place())
             }
         }
@@ -315,7 +314,7 @@ impl<'o> Nested<'o> {
     /// A number from its literal; the text is that of its value.
     fn literal(&mut self, literal: &str) -> Result<(), Problem> {
         if digits(literal).is_some() {
-            self.out.extend_from_slice(literal.as_bytes());
+            self.out.push_str(literal);
             return Ok(());
         }
         let Some(number) = double(literal) else {
@@ -335,52 +334,51 @@ impl<'o> Nested<'o> {
     }
 
     fn close(self) -> Result<(), Problem> {
-        if !self.members.is_sorted_by(|(a, _), (b, _)| a < b) {
-            check_members(&self.members)?;
+        if !each_name(&self.names, &self.members).is_sorted_by(|a, b| a < b) {
+            let end = self.out.len();
+            let texts = self.members.iter().map(|(_, start)| *start);
+            let ends = texts.clone().skip(1).map(|start| start - 1).chain([end]);
+            let mut members: Vec<(&str, Range<usize>)> = each_name(&self.names, &self.members)
+                .zip(texts.zip(ends).map(|(start, end)| start..end))
+                .collect();
+            members.sort_unstable_by_key(|(name, _)| *name);
+            if let Some(twice) = members.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+                let name = shown(twice[0].0);
+                let message = format!("the key {name} appears twice, expected once");
+                return Err(Problem::new(ErrorKind::DuplicateField, message));
+            }
             if self.style == Style::Plain {
-                sort_members(self.out, self.members);
+                reorder(self.out, members.into_iter().map(|(_, text)| text));
             }
         }
-        self.out.extend_from_slice(self.close.as_bytes());
+        self.out.push_str(self.close);
         Ok(())
     }
 }
 
 /// The text that a marked struct has for a value.
 fn text_of<T: Serialize + ?Sized>(value: &T) -> Result<String, Problem> {
-    let mut text = Vec::new();
+    let mut text = String::new();
     push_cell(&mut text, value)?;
-    Ok(String::from_utf8(text).expect("because it is made of strings"))
+    Ok(text)
 }
 
-/// Checks that no name appears twice.
-fn check_members(members: &[(String, usize)]) -> Result<(), Problem> {
-    let mut names: Vec<&str> = members.iter().map(|(name, _)| &**name).collect();
-    names.sort_unstable();
-    match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        None => Ok(()),
-        Some(twice) => {
-            let message = format!("the key {} appears twice, expected once", shown(twice[0]));
-            Err(Problem::new(ErrorKind::DuplicateField, message))
-        }
-    }
+/// The name of each member.
+fn each_name<'n>(names: &'n str, members: &[(usize, usize)]) -> impl Iterator<Item = &'n str> {
+    members.iter().scan(0, |start, (end, _)| Some(&names[std::mem::replace(start, *end)..*end]))
 }
 
-/// Appends the members to `out`, sorted by name and separated by commas.
-#[cold]
-fn sort_members(out: &mut Vec<u8>, members: Vec<(String, usize)>) {
-    let first = members.first().map_or(out.len(), |(_, start)| *start);
-    let text = out.split_off(first);
-    let ends: Vec<usize> =
-        members.iter().skip(1).map(|(_, start)| start - 1).chain([first + text.len()]).collect();
-    let mut sorted: Vec<((String, usize), usize)> = members.into_iter().zip(ends).collect();
-    sorted.sort_by(|((a, _), _), ((b, _), _)| a.cmp(b));
-    for (index, ((_, start), end)) in sorted.iter().enumerate() {
+/// Writes the members at the end of `out` again, in this order.
+fn reorder(out: &mut String, members: impl Iterator<Item = Range<usize>> + Clone) {
+    let first = members.clone().map(|text| text.start).min().unwrap_or(out.len());
+    let end = out.len();
+    for (index, text) in members.enumerate() {
         if index > 0 {
-            out.push(b',');
+            out.push(',');
         }
-        out.extend_from_slice(&text[start - first..end - first]);
+        out.extend_from_within(text);
     }
+    out.drain(first..end);
 }
 
 serialize_elements! { Nested<'_> => Result<(), Problem> }
@@ -390,7 +388,8 @@ impl SerializeMap for Nested<'_> {
     type Error = Problem;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Problem> {
-        self.name(key::name(key)?);
+        key::push_name(&mut self.names, key)?;
+        self.member();
         Ok(())
     }
 

@@ -20,7 +20,7 @@ pub struct Writer<W> {
     inner: W,
     commas: Commas,
     /// The line that is being written.
-    line: Vec<u8>,
+    line: String,
     section: Option<Open>,
 }
 
@@ -49,7 +49,7 @@ impl<W: Write> Writer<W> {
     }
 
     pub(super) fn with(writer: W, commas: Commas) -> Self {
-        Writer { inner: writer, commas, line: Vec::new(), section: None }
+        Writer { inner: writer, commas, line: String::new(), section: None }
     }
 
     /// Begins a section.
@@ -64,13 +64,13 @@ impl<W: Write> Writer<W> {
         self.end_section()?;
         self.check(header)?;
         self.line.clear();
-        self.line.extend_from_slice(TAG.as_bytes());
+        self.line.push_str(TAG);
         self.key(TOOL);
         push_escaped(&mut self.line, &header.tool, Place::Header);
         self.key(FIELDS);
         for (index, field) in header.fields.iter().enumerate() {
             if index > 0 {
-                self.line.push(b',');
+                self.line.push(',');
             }
             push_escaped(&mut self.line, field, Place::Field);
         }
@@ -102,29 +102,17 @@ impl<W: Write> Writer<W> {
         let mut count = 0;
         for cell in cells {
             if count > 0 {
-                self.line.push(b'\t');
+                self.line.push('\t');
             }
             count += 1;
             let cell = cell.as_ref();
             if has_special(cell.as_bytes()) {
                 push_escaped(&mut self.line, cell, Place::Cell);
             } else {
-                self.line.extend_from_slice(cell.as_bytes());
+                self.line.push_str(cell);
             }
         }
         self.end_row(count)
-    }
-
-    /// Writes a row of escaped cells; only the escapes of a first cell are added.
-    pub(crate) fn escaped_row(&mut self, cells: &[&[u8]]) -> Result<(), Error> {
-        self.line.clear();
-        for (index, cell) in cells.iter().enumerate() {
-            if index > 0 {
-                self.line.push(b'\t');
-            }
-            self.line.extend_from_slice(cell);
-        }
-        self.end_row(cells.len())
     }
 
     /// Writes the row in `line`, which has this many cells.
@@ -132,7 +120,7 @@ impl<W: Write> Writer<W> {
         let Some(open) = self.section else { return Err(no_section("a row")) };
         // A row must not look like a comment or a header (ruling X3).
         if is_taken(&self.line) {
-            self.line.insert(0, ESCAPE);
+            self.line.insert(0, char::from(ESCAPE));
         }
         if count != open.fields {
             let fields = open.fields;
@@ -159,8 +147,8 @@ impl<W: Write> Writer<W> {
         }
         for line in text.split('\n') {
             self.line.clear();
-            self.line.extend_from_slice(&[COMMENT, b' ']);
-            self.line.extend(line.bytes().filter(|&byte| byte != b'\r'));
+            self.line.extend([char::from(COMMENT), ' ']);
+            self.line.push_str(&without_carriage_returns(line));
             self.write_line()?;
         }
         Ok(())
@@ -241,9 +229,9 @@ impl<W: Write> Writer<W> {
     }
 
     fn key(&mut self, key: &str) {
-        self.line.push(b' ');
+        self.line.push(' ');
         push_escaped(&mut self.line, key, Place::Header);
-        self.line.push(b'=');
+        self.line.push('=');
     }
 
     fn meta(&mut self, key: &str, value: &str) {
@@ -252,16 +240,16 @@ impl<W: Write> Writer<W> {
     }
 
     fn write_line(&mut self) -> Result<(), Error> {
-        self.line.push(b'\n');
-        Ok(self.inner.write_all(&self.line)?)
+        self.line.push('\n');
+        Ok(self.inner.write_all(self.line.as_bytes())?)
     }
 }
 
 /// Returns `true` if a row that begins like this would be read as a comment or a header (ruling
 /// X3).
 #[inline]
-pub(crate) fn is_taken(row: &[u8]) -> bool {
-    row.first() == Some(&COMMENT) || row.starts_with(TAG_STEM.as_bytes())
+pub(crate) fn is_taken(row: &str) -> bool {
+    row.starts_with(char::from(COMMENT)) || row.starts_with(TAG_STEM)
 }
 
 #[cold]
@@ -284,18 +272,18 @@ mod tests {
     use super::*;
 
     /// Each cell escaped by itself.
-    fn slowly(cells: &[&str]) -> Vec<u8> {
-        let mut line = Vec::new();
+    fn slowly(cells: &[&str]) -> String {
+        let mut line = String::new();
         for (index, cell) in cells.iter().enumerate() {
             if index > 0 {
-                line.push(b'\t');
+                line.push('\t');
             }
             push_escaped(&mut line, cell, Place::Cell);
         }
         if is_taken(&line) {
-            line.insert(0, ESCAPE);
+            line.insert(0, char::from(ESCAPE));
         }
-        line.push(b'\n');
+        line.push('\n');
         line
     }
 
@@ -311,7 +299,7 @@ mod tests {
                     let header = writer.inner.len();
                     writer.row(row).unwrap();
                     let written = writer.finish().unwrap();
-                    assert_eq!(written[header..], slowly(&row), "{row:?}");
+                    assert_eq!(&written[header..], slowly(&row).as_bytes(), "{row:?}");
                 }
             }
         }

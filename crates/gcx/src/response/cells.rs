@@ -78,9 +78,9 @@ pub(super) fn text_of(
         (Kind::Integer, Json::Number(literal)) => double(literal).and_then(integral),
         (Kind::Truth | Kind::Scalar, Json::Bool(truth)) => Some(truth.to_string()),
         (Kind::Number | Kind::Scalar, Json::Number(literal)) => double(literal).map(|double| {
-            let mut out = Vec::new();
+            let mut out = String::new();
             push_double(&mut out, double, Style::Plain);
-            into_text(out)
+            out
         }),
         (Kind::List, Json::Array(items)) => {
             let texts: Option<Vec<&str>> = items.iter().map(Json::as_str).collect();
@@ -110,11 +110,7 @@ fn list(elements: &[&str]) -> String {
     if !elements.iter().any(|element| unclear(element)) {
         return elements.join(",");
     }
-    let mut out = Vec::new();
+    let mut out = String::new();
     push_json(&mut out, &elements, Style::Plain).expect("because strings can be written");
-    into_text(out)
-}
-
-fn into_text(out: Vec<u8>) -> String {
-    String::from_utf8(out).expect("because it is made of strings")
+    out
 }

@@ -189,9 +189,8 @@ fn is_name(name: &str) -> bool {
 
 /// The cell of a value, when it decodes to the same value.
 pub(super) fn cell(value: &Json<'_>) -> Option<String> {
-    let mut text = Vec::new();
+    let mut text = String::new();
     push_cell(&mut text, &Exactly(value)).ok()?;
-    let text = String::from_utf8(text).ok()?;
     let comes_back = read(&text, Beyond::Doubles).is_some_and(|read| is_same(&read, value));
     (!text.contains('\r') && comes_back).then_some(text)
 }

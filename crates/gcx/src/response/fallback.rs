@@ -66,11 +66,10 @@ pub(super) fn write<W: Write>(
         header = header.with_meta(TYPED, types.to_string());
     }
     options.begin(writer, &header)?;
-    let mut text = Vec::new();
     for item in &items {
         let mut texts = Vec::with_capacity(fields.len());
         for (column, (field, value)) in fields.iter().zip(cells(item)).enumerate() {
-            text.clear();
+            let mut text = String::new();
             match (&types, value) {
                 (Some(types), value) => types.columns[column].push(&mut text, value),
                 (None, Some(value)) => push_cell(&mut text, &Exactly(value)),
@@ -80,7 +79,7 @@ pub(super) fn write<W: Write>(
                 let message = format!("field {}: {}", shown(field), problem.message());
                 Error::encode(problem.kind(), message)
             })?;
-            texts.push(String::from_utf8(text.clone()).expect("because it is made of strings"));
+            texts.push(text);
         }
         writer.row(&texts)?;
     }

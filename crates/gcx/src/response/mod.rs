@@ -75,7 +75,7 @@ pub(crate) fn encode_text(
     origin: Origin,
     form: Form,
     options: &Options,
-) -> Option<Result<Vec<u8>, Error>> {
+) -> Option<Result<String, Error>> {
     let tool = &*without_carriage_returns(tool);
     let has_layout = Envelope::of(tool).is_some()
         || Layout::of(tool).or(Layout::of_section(tool).map(|(_, layout)| layout)).is_some();

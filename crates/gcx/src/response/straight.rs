@@ -29,7 +29,7 @@ pub(super) fn section(
     origin: Origin,
     form: Form,
     options: &Options,
-) -> Option<Result<Vec<u8>, Error>> {
+) -> Option<Result<String, Error>> {
     let mut table = Table::default();
     if (origin, form) == (Origin::Written, Form::Typed) {
         push_written(&mut table, json)?;
@@ -49,7 +49,8 @@ pub(super) fn section(
 fn push_items(table: &mut Table, json: &str, form: Form, options: &Options) -> Option<()> {
     let cells = if form == Form::Typed { Cells::Json } else { Cells::Plain };
     let mut are_objects = true;
-    Text::of(Reader::new(json).exact(options.exact))
+    // The table and its cells check the keys themselves.
+    Text::of(Reader::new(json).exact(options.exact).duplicates(Duplicates::Passed))
         .each_item(|item| {
             are_objects = push_object(table, item, cells).unwrap_or(false);
             are_objects
@@ -75,7 +76,7 @@ fn push_written(table: &mut Table, json: &str) -> Option<()> {
 }
 
 /// The section of rows whose cells are JSON; `None` when the cells would be mostly empty.
-fn typed(tool: &str, table: &Table, options: &Options) -> Option<Result<Vec<u8>, Error>> {
+fn typed(tool: &str, table: &Table, options: &Options) -> Option<Result<String, Error>> {
     let mut seen = vec![(ColumnTypes::default(), 0); table.names().len()];
     for row in table.each_row() {
         for (column, cell) in row {
@@ -108,7 +109,7 @@ fn typed(tool: &str, table: &Table, options: &Options) -> Option<Result<Vec<u8>,
             }
             writer.row(&cells)?;
         }
-        writer.finish()
+        Ok(String::from_utf8(writer.finish()?).expect("because it is made of strings"))
     };
     Some(written())
 }

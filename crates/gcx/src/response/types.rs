@@ -176,18 +176,18 @@ impl Type {
     }
 
     /// Appends the text of a cell.
-    pub(super) fn push(self, out: &mut Vec<u8>, value: Option<&Json<'_>>) -> Result<(), Problem> {
+    pub(super) fn push(self, out: &mut String, value: Option<&Json<'_>>) -> Result<(), Problem> {
         match (self.base, value) {
             (Base::Json, Some(value)) => push_json(out, &Exactly(value), Style::Typed),
             (_, None | Some(Json::Null)) => Ok(()),
             (Base::String, Some(Json::String(text))) => {
-                out.extend_from_slice(text.as_bytes());
+                out.push_str(text);
                 Ok(())
             }
             (Base::Float, Some(Json::Number(literal))) => {
                 let number = json::double(literal).expect("because the column holds doubles");
                 if number == 0.0 && number.is_sign_negative() {
-                    out.push(b'-');
+                    out.push('-');
                 }
                 push_double(out, number, Style::Plain);
                 Ok(())
