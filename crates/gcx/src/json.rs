@@ -270,3 +270,25 @@ pub(crate) fn is_canonical(text: &str) -> bool {
     let Some(number) = literal::Number::new(text) else { return false };
     number.as_u64().is_some() || number.as_i64().is_some() || is_double(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `==` compares decimals, and `is_same` what `Value` has of them.
+    #[test]
+    fn values_are_equal_as_decimals_or_the_same_as_doubles() {
+        for (one, other, are_equal, are_same) in [
+            ("1", "1", true, true),
+            ("1", "1.0", true, false),
+            ("1.0", "10e-1", true, true),
+            ("0.1", "0.10000000000000001", false, true),
+            ("18446744073709551616", "18446744073709551616", true, false),
+            (r#"{"a":1,"b":[0.5]}"#, r#"{"b":[5e-1],"a":1}"#, true, true),
+            (r#"{"a":1}"#, r#"{"a":2}"#, false, false),
+        ] {
+            let (a, b) = (parse(one).unwrap(), parse(other).unwrap());
+            assert_eq!((a == b, is_same(&a, &b)), (are_equal, are_same), "{one} {other}");
+        }
+    }
+}

@@ -329,6 +329,38 @@ fn types_are_read_as_by_serde_json() {
     assert_eq!(from_str::<f32>(single).unwrap().to_bits(), 1f32.to_bits() + 1);
 }
 
+/// `Value` has no 128 bits: what is beyond 64 is an error at its place, or by option a double.
+#[test]
+fn integers_beyond_64_bits_are_no_value() {
+    for json in ["[1,18446744073709551616]", "[1,-9223372036854775809]"] {
+        let error = from_str::<serde_json::Value>(json).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (Kind::OutOfRange, 3), "{json}");
+    }
+    let read = |json| {
+        let mut reader = Reader::new(json);
+        serde::Deserialize::deserialize(reader.values().with_large_doubles())
+    };
+    let double: serde_json::Value = read("18446744073709552000").unwrap();
+    assert_eq!(double, serde_json::json!(18_446_744_073_709_552_000.0));
+    // Not the digits that are written for a double.
+    let error = read("18446744073709551616").unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (Kind::OutOfRange, 0));
+}
+
+/// An object of many keys has a set of them; comparing each with all would not end.
+#[test]
+fn an_object_may_have_many_keys() {
+    let members: Vec<String> = (0..300_000).map(|id| format!("\"k{id}\":{id}")).collect();
+    let json = format!("{{{}}}", members.join(","));
+    Json::parse(&json).unwrap();
+    let reversed: Vec<String> = members.iter().rev().cloned().collect();
+    assert!(equal(&json, &format!("{{{}}}", reversed.join(","))));
+    let twice = format!("{{{},{}}}", members.join(","), members[0]);
+    let error = Json::parse(&twice).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (Kind::DuplicateKey, json.len()));
+    accepts(&twice).unwrap();
+}
+
 fn numbers() -> impl Strategy<Value = String> {
     "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?"
 }
