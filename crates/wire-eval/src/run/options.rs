@@ -45,7 +45,7 @@ pub(crate) struct RunOptions {
     pub(super) yes: bool,
 
     /// Counter for the estimate.
-    #[arg(long, value_name = "COUNTER", default_value_t = Counter::Cl100kBase, value_parser = counter())]
+    #[arg(long, value_name = "COUNTER", default_value_t = Counter::O200kBase, value_parser = counter())]
     pub(crate) counter: Counter,
 
     /// Price of a million prompt tokens, in any currency.

@@ -227,7 +227,7 @@ fn means_are_of_the_same_prompts() {
     };
     assert!(of_json("gcx") < 75.0 && of_json("json-pretty") > 120.0, "{report}");
     assert!(report.contains("only the pairs below compare the same questions"));
-    assert!(report.contains("Tokens of prompts: estimated by cl100k_base"));
+    assert!(report.contains("Tokens of prompts: estimated by o200k_base"));
 }
 
 #[test]

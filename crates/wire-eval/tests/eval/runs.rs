@@ -232,7 +232,7 @@ fn nothing_is_asked_when_dry() {
         "rows",
     ]);
     assert_eq!(ran.fine(), "");
-    insta::assert_snapshot!(ran.stderr(), @"note: 36 calls of command /nowhere/model; ≈ 14193 tokens of prompts by cl100k_base, at most 36864 of answers; ≈ 0.04 for prompts, at most 0.55 for answers");
+    insta::assert_snapshot!(ran.stderr(), @"note: 36 calls of command /nowhere/model; ≈ 14175 tokens of prompts by o200k_base, at most 36864 of answers; ≈ 0.04 for prompts, at most 0.55 for answers");
     assert!(!place.path("comprehension.jsonl").exists());
 }
 
