@@ -45,10 +45,10 @@ const TO_GCX: &str = "JSON text to GCX rows";
 const TO_TYPED: &str = "JSON text to GCX rows, typed";
 
 const ROWS: &[Straight] = &[
-    straight(TO_GCF, "orders", "to-gcf", "", Time(0.35), Time(1.9)),
-    straight(TO_GCF, "table", "to-gcf", "", Time(0.35), Time(1.9)),
-    straight(TO_GCF, "logs", "to-gcf", "", Time(0.35), Time(1.9)),
-    straight(TO_GCF, "issues", "to-gcf", "", Time(0.35), Time(1.9)),
+    straight(TO_GCF, "orders", "to-gcf", "", Time(0.30), Time(1.9)),
+    straight(TO_GCF, "table", "to-gcf", "", Time(0.30), Time(1.9)),
+    straight(TO_GCF, "logs", "to-gcf", "", Time(0.30), Time(1.9)),
+    straight(TO_GCF, "issues", "to-gcf", "", Time(0.30), Time(1.9)),
     straight(TO_GCF, "keyed", "to-gcf", "", Time(0.7), Shown),
     straight(FROM_GCF, "orders", "from-gcf", ".gcf", Time(0.45), Shown),
     straight(FROM_GCF, "table", "from-gcf", ".gcf", Time(0.45), Shown),
