@@ -6,6 +6,7 @@ use glob::{MatchOptions, Pattern};
 use wire_core::TokenCounter;
 
 use crate::clients::{Client, Clients, Shows, View};
+use crate::record::Left;
 use crate::{Format, Limits};
 
 /// Patterns of tools whose results are not rewritten, because a model may have to quote them
@@ -436,7 +437,16 @@ pub(crate) struct Settings {
 impl Settings {
     /// Returns `true` if anything is rewritten.
     pub(crate) fn rewrites(&self) -> bool {
-        self.policy != Policy::Off && self.verbatim != Verbatim::Everything
+        self.excludes().is_none()
+    }
+
+    /// Why nothing is rewritten, if nothing is.
+    pub(crate) fn excludes(&self) -> Option<Left> {
+        match self {
+            Settings { policy: Policy::Off, .. } => Some(Left::Policy),
+            Settings { verbatim: Verbatim::Everything, .. } => Some(Left::Named),
+            _ => None,
+        }
     }
 }
 

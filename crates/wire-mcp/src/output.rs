@@ -1,7 +1,5 @@
 //! The output of a tool as an agent's hook is given it (ruling H1).
 
-use std::fmt;
-
 use crate::Options;
 use crate::clients::{Limit, Shows};
 use crate::content::Content;
@@ -18,58 +16,9 @@ use crate::view::{Answer, Out, Views};
 #[non_exhaustive]
 pub struct Output {
     /// The result with other texts, or why it is not changed.
-    pub result: Result<String, Unchanged>,
+    pub result: Result<String, Left>,
     /// The counts, if [statistics](Options::statistics) are kept.
     pub record: Option<CallRecord>,
-}
-
-/// Why an output is not changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unchanged {
-    /// A rule or a pattern excludes the tool (ruling M5).
-    Verbatim,
-    /// It is not a result with content.
-    Unknown,
-    /// It is an error, not complete, or bound to a user interface.
-    Incomplete,
-    /// Its texts have more bytes than [`Limits::text_bytes`](crate::Limits::text_bytes).
-    TooLarge,
-    /// No text is JSON or has some in it.
-    NoJson,
-    /// The client cuts it, or would cut another part of what would be sent.
-    Cut,
-    /// No form that says the same has fewer tokens.
-    NotFewer,
-    /// The options say that nothing is changed.
-    DryRun,
-}
-
-impl Unchanged {
-    /// As statistics say it.
-    fn left(self) -> Left {
-        match self {
-            Unchanged::Verbatim => Left::Named,
-            Unchanged::Incomplete => Left::Error,
-            Unchanged::NoJson => Left::NoJson,
-            _ => Left::NoFewer,
-        }
-    }
-}
-
-impl fmt::Display for Unchanged {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Unchanged::Verbatim => "a rule or a pattern of names excludes this tool",
-            Unchanged::Unknown => "it is not a result with content",
-            Unchanged::Incomplete => "it is an error, not complete, or bound to a user interface",
-            Unchanged::TooLarge => "it is too large",
-            Unchanged::NoJson => "it has no JSON in it",
-            Unchanged::Cut => "the client cuts it, or would cut another part",
-            Unchanged::NotFewer => "no form has fewer tokens",
-            Unchanged::DryRun => "nothing is changed in a dry run",
-        })
-    }
 }
 
 impl Options {
@@ -82,7 +31,7 @@ impl Options {
     /// JSON is found, unless statistics are kept.
     ///
     /// ```
-    /// use wire_mcp::{Options, Shows, Unchanged};
+    /// use wire_mcp::{Left, Options, Shows};
     ///
     /// let options = Options::new(wire_core::WordPunctuation);
     /// let shows: Shows = serde_json::from_str(r#"{"view":"texts"}"#).unwrap();
@@ -94,7 +43,7 @@ impl Options {
     ///     r#"{"content":[{"type":"text","text":"GCF profile=generic\n## [3]{id}\n1\n2\n3\n"}]}"#,
     /// );
     /// let output = options.output(result, &["read_list"], "claude-code", shows);
-    /// assert_eq!(output.result, Err(Unchanged::Verbatim));
+    /// assert_eq!(output.result, Err(Left::Named));
     /// ```
     pub fn output(
         &self,
@@ -105,11 +54,10 @@ impl Options {
     ) -> Output {
         let tool = tools.first().copied().unwrap_or_default();
         let settings = |tool: &&str| self.settings(tool, Some(client));
-        let is_excluded = tools.iter().map(settings).any(|settings| !settings.rewrites());
+        let excluded = tools.iter().map(settings).find_map(|settings| settings.excludes());
         let first = settings(&tool);
-        let excluded = Err(Unchanged::Verbatim);
-        let checked = if is_excluded { excluded } else { self.checked(result, shows) };
-        let mut output = Output { result: Err(Unchanged::NotFewer), record: None };
+        let checked = excluded.map_or_else(|| self.checked(result, shows), Err);
+        let mut output = Output { result: Err(Left::NoFewer), record: None };
         if let Err(reason) = checked {
             output.result = Err(reason);
             if !self.keeps_statistics {
@@ -117,36 +65,39 @@ impl Options {
             }
         }
         let only_rows = tools.iter().map(settings).any(|own| own.verbatim == Verbatim::Texts);
-        let left = checked.err().map(Unchanged::left);
+        let left = checked.err();
         let job = Job { left, only_rows, ..self.job(tool, client, shows, &first) };
         let (edits, record) = result::rewrite(result, result, job);
         output.record = record;
         if checked.is_ok() && !edits.is_empty() {
             let new = splice(result, edits);
             output.result = match Content::read(&new) {
-                _ if self.is_dry_run => Err(Unchanged::DryRun),
+                _ if self.is_dry_run => Err(Left::DryRun),
                 Some(content) if self.is_shown_whole(&content, shows) => Ok(new),
-                _ => Err(Unchanged::Cut),
+                _ => Err(Left::Cut),
             };
         }
         output
     }
 
     /// Returns `true` if a result may be changed, by what is found without counting.
-    fn checked(&self, result: &str, shows: &Shows) -> Result<(), Unchanged> {
-        let content = Content::read(result).ok_or(Unchanged::Unknown)?;
+    fn checked(&self, result: &str, shows: &Shows) -> Result<(), Left> {
+        let content = Content::read(result).ok_or(Left::Unknown)?;
         if content.bytes() > self.limits.text_bytes {
-            return Err(Unchanged::TooLarge);
+            return Err(Left::TooLarge);
         }
-        if !content.is_complete || content.is_bound {
-            return Err(Unchanged::Incomplete);
+        if !content.is_complete {
+            return Err(Left::Error);
+        }
+        if content.is_bound {
+            return Err(Left::Interface);
         }
         let texts = || content.texts.iter().map(Reading::new);
         if !texts().any(|text| text.value().is_some() || text.inside().is_some()) {
-            return Err(Unchanged::NoJson);
+            return Err(Left::NoJson);
         }
         if !self.is_shown_whole(&content, shows) {
-            return Err(Unchanged::Cut);
+            return Err(Left::Cut);
         }
         Ok(())
     }
@@ -230,17 +181,17 @@ mod tests {
         let options = Options::new(WordPunctuation).limits(Limits::DEFAULT.with_text_bytes(9_999));
         let plain = shows(r#"{"view":"texts"}"#);
         let of = |result: &str| options.output(result, &["t"], "c", plain).result;
-        assert_eq!(of("[]"), Err(Unchanged::Unknown));
-        assert_eq!(of(r#"{"content":[]}"#), Err(Unchanged::NoJson));
-        assert_eq!(of(&result(&["{a prose}".to_owned()])), Err(Unchanged::NoJson));
-        assert_eq!(of(&result(&["[1]".to_owned()])), Err(Unchanged::NotFewer));
-        assert_eq!(of(&result(&[rows(900)])), Err(Unchanged::TooLarge));
+        assert_eq!(of("[]"), Err(Left::Unknown));
+        assert_eq!(of(r#"{"content":[]}"#), Err(Left::NoJson));
+        assert_eq!(of(&result(&["{a prose}".to_owned()])), Err(Left::NoJson));
+        assert_eq!(of(&result(&["[1]".to_owned()])), Err(Left::NoFewer));
+        assert_eq!(of(&result(&[rows(900)])), Err(Left::TooLarge));
         let error = result(&[rows(9)]).replace("\"content\"", "\"isError\":true,\"content\"");
-        assert_eq!(of(&error), Err(Unchanged::Incomplete));
+        assert_eq!(of(&error), Err(Left::Error));
         assert!(of(&result(&[rows(9)])).is_ok());
         // A suffix of the name can be the tool's name.
         let verbatim = options.output(&result(&[rows(9)]), &["x_read_a", "read_a"], "c", plain);
-        assert_eq!(verbatim.result, Err(Unchanged::Verbatim));
+        assert_eq!(verbatim.result, Err(Left::Named));
     }
 
     #[test]
@@ -256,7 +207,7 @@ mod tests {
             let of = |count| options.output(&result(&[rows(count)]), &["t"], "c", shows);
             assert!(of(fits).result.is_ok(), "{limit}");
             let cut = of(is_cut);
-            assert_eq!(cut.result, Err(Unchanged::Cut), "{limit}");
+            assert_eq!(cut.result, Err(Left::Cut), "{limit}");
             // It is counted all the same.
             let record = cut.record.unwrap();
             assert!(record.formats.is_empty() && record.content.came == record.content.went);

@@ -285,10 +285,9 @@ impl Proxy {
             (call.wanted == Wanted::Original, Left::Asked),
             (call.is_program, Left::Program),
             (is_bound, Left::Interface),
-            (settings.policy == Policy::Off, Left::Policy),
-            (settings.verbatim == Verbatim::Everything, Left::Named),
         ];
         let left = reasons.into_iter().find_map(|(holds, left)| holds.then_some(left));
+        let left = left.or_else(|| settings.excludes());
         let job = Job {
             tool,
             client,

@@ -1,5 +1,7 @@
 //! The counts of a call (ruling M8), without contents and arguments.
 
+use std::fmt;
+
 use crate::Format;
 
 /// Tokens of the part of a result that one reader sees.
@@ -65,6 +67,39 @@ pub enum Left {
     Schema,
     /// The client would not show fewer tokens.
     NoFewer,
+    /// It is not a result with content.
+    Unknown,
+    /// Its texts have more bytes than [`Limits::text_bytes`](crate::Limits::text_bytes).
+    TooLarge,
+    /// The client cuts it, or would cut another part of what would be sent.
+    Cut,
+    /// The options say that nothing is changed.
+    DryRun,
+}
+
+/// As people are told.
+impl fmt::Display for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Left::Policy => "the policy for it is `off`",
+            Left::Named => {
+                "its tool is named like those that read files, whose texts a model may have to quote"
+            }
+            Left::Quoted => "it is one text in `content`, which a model may have to quote",
+            Left::Interface => "it is shown in a user interface, which reads it",
+            Left::Program => "a program made the call",
+            Left::Asked => "the call asked for JSON",
+            Left::Error => "it is an error, or not complete",
+            Left::NoText => "it has no text",
+            Left::NoJson => "its text has no JSON in it",
+            Left::Schema => "the client sees an `outputSchema`, and may parse the text",
+            Left::NoFewer => "no form of it uses fewer tokens",
+            Left::Unknown => "it is not a result with content",
+            Left::TooLarge => "it is too large",
+            Left::Cut => "the client cuts it, or would cut another part",
+            Left::DryRun => "nothing is changed in a dry run",
+        })
+    }
 }
 
 /// A result of `tools/call`.

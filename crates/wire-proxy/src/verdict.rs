@@ -171,12 +171,12 @@ impl Verdict {
     }
 
     /// Why nothing is saved: the reason of most results.
-    fn reason(&self) -> &'static str {
+    fn reason(&self) -> String {
         let reasons = self.shadows[0].calls.iter().filter_map(|call| call.left);
         let most = reasons
             .clone()
             .max_by_key(|left| reasons.clone().filter(|other| other == left).count());
-        most.map_or("there is no result that could be rewritten", sentence)
+        most.map_or_else(|| "there is no result that could be rewritten".to_owned(), sentence)
     }
 
     /// The rows of tools, as this client shows their results.
@@ -228,25 +228,14 @@ impl Verdict {
     }
 }
 
-/// The reason for people.
-fn sentence(left: Left) -> &'static str {
-    match left {
-        Left::Policy => "the policy for it is `off`",
-        Left::Named => {
-            "its tool is named like those that read files, whose texts a model may have to quote"
-        }
-        Left::Quoted => "it is one text in `content`, which a model may have to quote",
-        Left::Interface => "it is shown in a user interface, which reads it",
-        Left::Program => "a program made the call",
-        Left::Asked => "the call asked for JSON",
-        Left::Error => "it is an error",
-        Left::NoText => "it has no text; --structured text writes one, which costs tokens",
-        Left::NoJson => "its text has no JSON in it",
-        Left::Schema => {
-            "the client sees an `outputSchema`, and may parse the text; --structured drop removes the schema"
-        }
-        _ => "no form of it uses fewer tokens",
-    }
+/// The reason, with the option that changes it.
+fn sentence(left: Left) -> String {
+    let option = match left {
+        Left::NoText => "; --structured text writes one, which costs tokens",
+        Left::Schema => "; --structured drop removes the schema",
+        _ => "",
+    };
+    format!("{left}{option}")
 }
 
 /// A number with commas.

@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use wire_mcp::Unchanged;
+use wire_mcp::Left;
 
 use crate::hook::agents::Agent;
 use crate::hook::scope::Commands;
@@ -29,7 +29,7 @@ pub(crate) enum Reason {
     Failed,
     /// The agent cuts the output, or would cut another part.
     Cut,
-    Output(Unchanged),
+    Output(Left),
 }
 
 impl fmt::Display for Reason {
@@ -40,7 +40,7 @@ impl fmt::Display for Reason {
             Reason::Tool(tool) => write!(f, "{tool} is never touched"),
             Reason::Command(command) => write!(f, "not a command that lists JSON: {command}"),
             Reason::Failed => f.write_str("the command failed, or its output was cut"),
-            Reason::Cut => Unchanged::Cut.fmt(f),
+            Reason::Cut => Left::Cut.fmt(f),
             Reason::Output(reason) => reason.fmt(f),
         }
     }
