@@ -3,6 +3,7 @@
 "use strict";
 
 const { spawn } = require("node:child_process");
+const { isatty } = require("node:tty");
 const { name } = require("./package.json");
 
 const platform = `${process.platform}-${process.arch}`;
@@ -25,9 +26,10 @@ if (process.execve && process.platform !== "win32") {
 }
 
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
-// A terminal sends SIGINT to the program itself, too.
-const signals = process.stdin.isTTY ? ["SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM", "SIGHUP"];
-if (process.stdin.isTTY) process.on("SIGINT", () => {});
+// A terminal sends SIGINT to the program itself, too. `process.stdin` would make a pipe non-blocking, which the program has as well.
+const isTerminal = isatty(0);
+const signals = isTerminal ? ["SIGTERM", "SIGHUP"] : ["SIGINT", "SIGTERM", "SIGHUP"];
+if (isTerminal) process.on("SIGINT", () => {});
 for (const signal of signals) process.on(signal, () => child.kill(signal));
 child.on("error", (error) => {
   console.error(`${name}: ${error.message}`);

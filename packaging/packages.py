@@ -159,12 +159,18 @@ def with_npm(empty: Path, packages: list[Path], program: str) -> Path:
 
 
 def ends_with_its_launcher(installed: Path) -> None:
-    """Who ends the launcher ends the program, and the server that it has started."""
-    server = "import os, time; print(os.getpid(), file=open('server', 'w'), flush=True); time.sleep(60)"
+    """A frame passes through the launcher, and who ends it ends the program, and the server that it has started."""
+    server = "import os, sys; print(os.getpid(), file=open('server', 'w'), flush=True); print(input(), flush=True); sys.stdin.read()"
     folder = emptied(installed.parent.parent.parent / "signals")
-    proxy = subprocess.Popen([installed, "--", sys.executable, "-c", server], cwd=folder, stdin=subprocess.PIPE)
+    proxy = subprocess.Popen([installed, "--", sys.executable, "-c", server], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     started = folder / "server"
     wait_for("the server starts", lambda: started.exists() and started.read_text().endswith("\n"))
+    # By now the launcher has done all it does, to the standard input too.
+    frame = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+    proxy.stdin.write(frame)
+    proxy.stdin.flush()
+    if (came := proxy.stdout.readline()) != frame:
+        sys.exit(f"error: the server sends {frame!r}, and the installed name {came!r}")
     proxy.send_signal(signal.SIGTERM)
     proxy.wait(10)
     wait_for("the server ends", lambda: not is_running(int(started.read_text())))
