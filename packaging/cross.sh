@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds a program for Linux without a C library on a Debian where rustup's targets can't be downloaded, and runs it:
+# Builds a program for Linux without a C library on a Debian where rustup's targets can't be downloaded, and runs it (after `apt-get update`):
 #
 #     packaging/cross.sh wire-proxy aarch64-unknown-linux-musl wire-proxy schema
 #
