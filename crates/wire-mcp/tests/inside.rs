@@ -133,8 +133,9 @@ fn what_servers_send() {
                 let text = |result: &Value| result["content"][0]["resource"]["text"].clone();
                 let [came, out] =
                     [text(came), text(&out)].map(|text| text.as_str().unwrap().to_owned());
-                let value: Value = serde_json::from_str(&came).unwrap();
-                assert_eq!(out, value.to_string());
+                let value = |text| serde_json::from_str::<Value>(text).unwrap();
+                assert_eq!(value(&out), value(&came));
+                assert_eq!(out.len(), value(&came).to_string().len());
                 assert!(COUNTER.count(&out) < COUNTER.count(&came));
             }
             // Strings that hold JSON.

@@ -170,13 +170,16 @@ impl Verdict {
         options.join(" ")
     }
 
-    /// Why nothing is saved: the reason of most results.
+    /// Why no option saves anything: the reason of most results where no tool is left alone by its
+    /// name.
     fn reason(&self) -> String {
-        let reasons = self.shadows[0].calls.iter().filter_map(|call| call.left);
-        let most = reasons
-            .clone()
-            .max_by_key(|left| reasons.clone().filter(|other| other == left).count());
-        most.map_or_else(|| "there is no result that could be rewritten".to_owned(), sentence)
+        let calls = &self.shadows[1].calls;
+        if calls.is_empty() {
+            return "there is no result that could be rewritten".to_owned();
+        }
+        let reasons = calls.iter().map(|call| call.left.unwrap_or(Left::NoFewer));
+        let count = |left: &Left| reasons.clone().filter(|other| other == left).count();
+        sentence(reasons.clone().max_by_key(count).unwrap_or(Left::NoFewer))
     }
 
     /// The rows of tools, as this client shows their results.
