@@ -12,7 +12,7 @@ cross=$PWD/target/cross
 
 if [ ! -e "$cross/done" ]; then
     mkdir -p "$cross/packages"
-    (cd "$cross/packages" && apt-get download libllvm22 libstd-rust-web-1.96 qemu-user-static rust-web-src rustc-web)
+    (cd "$cross/packages" && apt-get download libllvm22 libstd-rust-web-1.96 libstd-rust-web-dev qemu-user-static rust-web-src rustc-web)
     for file in "$cross"/packages/*.deb; do dpkg-deb --extract "$file" "$cross"; done
     rm -r "$cross/packages"
     python3 -m venv "$cross/venv"
