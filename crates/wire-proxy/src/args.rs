@@ -34,7 +34,7 @@ use crate::rules::RuleTable;
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [-- COMMAND...]\n       wire-proxy stats FILE\n       wire-proxy schema\n       wire-proxy init CLIENT [--write] [--undo]\n       wire-proxy hook AGENT",
+    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [-- COMMAND...]\n       wire-proxy stats FILE\n       wire-proxy schema\n       wire-proxy init CLIENT [--write] [--undo]\n       wire-proxy hook AGENT\n       wire-proxy audit [FOLDER]",
     after_help = EXAMPLES,
     after_long_help = format!("{EXAMPLES}\n\n{ENDS}"),
     disable_help_flag = true
@@ -125,6 +125,12 @@ pub(crate) enum Command {
     /// Reads the hook's event from standard input. Nothing is printed where nothing changes, and
     /// the exit code is always 0. `test` says what the answer to an event would be, and why.
     Hook(Hook),
+    /// Count what tools' results cost in an agent's past sessions, and what would be saved.
+    ///
+    /// Reads the sessions of Claude Code, Codex, Copilot CLI, OpenCode, Gemini CLI, Qwen Code, Cline
+    /// and Continue on this machine, and says first which folders. Nothing is changed or sent, and
+    /// nothing of the contents is printed without --show.
+    Audit(Audit),
     /// Print a completion script for a shell.
     #[command(hide = true)]
     Completions {
@@ -189,6 +195,38 @@ pub(crate) struct Hook {
     /// Append the sizes and forms of each output to FILE.
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Audit {
+    /// A folder or a file of sessions [default: where the clients keep theirs].
+    pub(crate) folder: Option<PathBuf>,
+
+    /// Read options from this file [default: wire-proxy.toml, if there is one in the current
+    /// folder].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation`
+    /// [default: `o200k_base`].
+    #[arg(long, value_name = "NAME", value_parser = counter)]
+    pub(crate) counter: Option<CounterName>,
+
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Write a page with a chart to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Print the beginning of each tool's largest result, escaped.
+    #[arg(long)]
+    pub(crate) show: bool,
+
+    /// The price of a million tokens of input, to count money too.
+    #[arg(long, value_name = "AMOUNT", value_parser = price)]
+    pub(crate) price: Option<f64>,
 }
 
 /// Whose event a hook answers.
@@ -391,6 +429,11 @@ fn program(text: &str) -> Result<String, String> {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+fn price(text: &str) -> Result<f64, String> {
+    let price = text.parse().ok().filter(|price: &f64| price.is_finite() && *price >= 0.0);
+    price.ok_or_else(|| "expected a number that is not below 0".to_owned())
 }
 
 fn call(text: &str) -> Result<Call, String> {

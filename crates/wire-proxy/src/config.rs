@@ -66,18 +66,25 @@ pub(crate) fn settings(arguments: &args::Options) -> Result<Settings, String> {
 
 /// The same for a hook.
 pub(crate) fn hook_settings(hook: &args::Hook) -> Result<HookSettings, String> {
-    /// Events of so many bytes are read in less than 0.3 s.
-    const EVENT_BYTES: usize = 1 << 20;
     let arguments = args::Options {
         config: hook.config.clone(),
         stats: hook.stats.clone(),
         ..args::Options::default()
     };
-    let config = read(arguments.config.as_deref())?;
-    let options = options(&config, &arguments, None)?;
-    let counter = counter(&config, &arguments);
+    hook_settings_of(read(arguments.config.as_deref())?, &arguments)
+}
+
+/// The same for a file that was read before.
+pub(crate) fn hook_settings_of(
+    config: args::Options,
+    arguments: &args::Options,
+) -> Result<HookSettings, String> {
+    /// Events of so many bytes are read in less than 0.3 s.
+    const EVENT_BYTES: usize = 1 << 20;
+    let options = options(&config, arguments, None)?;
+    let counter = counter(&config, arguments);
     let event_bytes = config.limits.hook_bytes.unwrap_or(EVENT_BYTES);
-    let stats = arguments.stats.or(config.stats);
+    let stats = arguments.stats.clone().or(config.stats);
     let commands = config.hook.commands.into_iter().map(|NamePattern(pattern)| pattern).collect();
     Ok(HookSettings { options, counter, stats, commands, event_bytes })
 }
@@ -126,7 +133,7 @@ fn limits(config: &args::Options, arguments: &args::Options) -> Limits {
     limits
 }
 
-fn options(
+pub(crate) fn options(
     config: &args::Options,
     arguments: &args::Options,
     server: Option<&ServerTable>,
@@ -178,7 +185,7 @@ fn with_patterns(mut options: Options, own: &args::Options) -> Result<Options, I
 }
 
 /// The file that is named, or the one in the current folder if there is one.
-fn read(path: Option<&Path>) -> Result<args::Options, String> {
+pub(crate) fn read(path: Option<&Path>) -> Result<args::Options, String> {
     let named = path.unwrap_or(Path::new(FILE));
     let text = match fs::read_to_string(named) {
         Ok(text) => text,

@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // it is a program
 
 mod args;
+mod audit;
 mod call;
 mod child;
 mod config;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Some(Command::Man) => shells::man(),
         Some(Command::Sample) => sample::run(),
         Some(Command::Init(options)) => setup::run(options),
+        Some(Command::Audit(options)) => audit::run(options),
         Some(Command::Hook(options)) => hook::run(options),
         None if arguments.server.is_empty() => listen(&arguments),
         None => relay(&arguments),

@@ -242,7 +242,7 @@ fn sentence(left: Left) -> String {
 }
 
 /// A number with commas.
-fn grouped(number: usize) -> String {
+pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {

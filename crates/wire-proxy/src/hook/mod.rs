@@ -17,11 +17,12 @@ use wire_mcp::{CallRecord, Limit};
 use crate::args;
 use crate::config::{self, HookSettings};
 use crate::failure::Failure;
-use crate::hook::event::{Reason, read};
+use crate::hook::event::read;
 use crate::hook::scope::Commands;
 use crate::statistics::Recorder;
 
 pub(crate) use agents::Agent;
+pub(crate) use event::Reason;
 pub(crate) use install::install;
 
 /// Answers an event, or says what the answer would be.
@@ -68,7 +69,7 @@ fn input(most: usize) -> io::Result<Result<String, Reason>> {
 }
 
 /// The answer to an event. Records are made of outputs that are not changed, too.
-fn rewritten(
+pub(crate) fn rewritten(
     agent: Agent,
     text: &str,
     settings: &HookSettings,

@@ -1,0 +1,73 @@
+//! The changes of configuration that save most, as commands.
+
+use std::collections::BTreeMap;
+
+use crate::audit::ledger::{Ledger, Sums};
+use crate::audit::source::Source;
+
+/// How many are named.
+const MOST: usize = 3;
+
+/// A change, and the tokens that it saves, with those before it made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    pub(crate) saved: u64,
+    pub(crate) command: String,
+    pub(crate) what: String,
+}
+
+/// The changes that save most, the largest first.
+pub(crate) fn of(ledger: &Ledger) -> Vec<Change> {
+    let mut clients: BTreeMap<Source, Sums> = BTreeMap::new();
+    for ((source, ..), row) in &ledger.rows {
+        clients.entry(*source).or_default().plus(row);
+    }
+    let mut changes = Vec::new();
+    for (source, sums) in clients {
+        // The larger of both counts whole, and the other what it adds.
+        let (hook, proxy) = if sums.hook >= sums.proxy {
+            (sums.hook, sums.proxy_beyond)
+        } else {
+            (sums.hook_beyond, sums.proxy)
+        };
+        let title = source.title();
+        if let Some(client) = source.client() {
+            let name = client.name();
+            changes.push(Change {
+                saved: hook,
+                command: format!("wire-proxy init {name} --hook --write"),
+                what: format!("the hook of {title}"),
+            });
+            let drop = if sums.drops > 0 { " --structured drop" } else { "" };
+            changes.push(Change {
+                saved: proxy,
+                command: format!("wire-proxy init {name}{drop} --write"),
+                what: format!("the proxy before the servers of {title}"),
+            });
+        } else {
+            let drop = if sums.drops > 0 { " --structured drop" } else { "" };
+            changes.push(Change {
+                saved: proxy,
+                command: format!("wire-proxy{drop} -- COMMAND"),
+                what: format!("as the command of each server in the configuration of {title}"),
+            });
+        }
+    }
+    let mut named: BTreeMap<&str, u64> = BTreeMap::new();
+    for ((.., tool), row) in &ledger.rows {
+        // A name goes into a command, so it must be no more than a name.
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+        if tool.chars().all(is_name) {
+            *named.entry(tool).or_default() += row.named;
+        }
+    }
+    changes.extend(named.into_iter().map(|(tool, saved)| Change {
+        saved,
+        command: format!("echo 'not-verbatim = [\"{tool}\"]' >> wire-proxy.toml"),
+        what: format!("if no model writes back what {tool} returns, with the hook or the proxy"),
+    }));
+    changes.retain(|change| change.saved > 0);
+    changes.sort_by(|a, b| (b.saved, &a.command).cmp(&(a.saved, &b.command)));
+    changes.truncate(MOST);
+    changes
+}

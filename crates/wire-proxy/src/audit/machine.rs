@@ -1,0 +1,59 @@
+//! What is said to a program.
+
+use serde_json::{Value, json};
+
+use crate::audit::report::Report;
+
+/// All of it as one object.
+pub(crate) fn json(report: &Report<'_>) -> String {
+    let (total, clients, ledger) = (&report.total, &report.clients, report.ledger);
+    let row = |sums: &crate::audit::ledger::Sums| {
+        json!({
+            "results": sums.results, "tokens": sums.tokens, "saved": sums.saved,
+            "json": sums.forms[0], "gcf": sums.forms[1], "gcx": sums.forms[2],
+            "hook": sums.hook, "proxy": sums.proxy, "drop": sums.drops,
+            "sent": sums.again, "sent_saved": sums.saved_again,
+        })
+    };
+    let rows = report.rows.iter().map(|((source, server, tool), sums)| {
+        let mut value = row(sums);
+        value["client"] = json!(source.title());
+        value["server"] = json!(server);
+        value["tool"] = json!(tool);
+        if let Some((_, sample)) = &sums.sample {
+            value["sample"] = json!(sample);
+        }
+        value
+    });
+    let changes = report.changes.iter().map(
+        |change| json!({"saved": change.saved, "command": change.command, "what": change.what}),
+    );
+    let skipped = ledger.skipped.iter().map(|(reason, skipped)| {
+        json!({"reason": reason, "files": skipped.files, "names": skipped.names})
+    });
+    let sources = ledger.clients.iter().map(|(source, sums)| {
+        json!({
+            "client": source.title(), "sessions": sums.sessions, "requests": sums.requests,
+            "copies": sums.copies, "broken": sums.broken, "odd": sums.odd, "versions": sums.versions,
+        })
+    });
+    let whys = ledger.whys.iter().map(|(why, (results, tokens))| {
+        json!({"reason": why.sentence(), "results": results, "tokens": tokens})
+    });
+    let value = json!({
+        "verdict": report.verdict(),
+        "counter": report.counter,
+        "total": row(total),
+        "prompt_tokens": clients.prompts,
+        "cached_prompt_tokens": clients.cached,
+        "requests": clients.requests,
+        "files": ledger.files,
+        "bytes": ledger.bytes,
+        "rows": rows.collect::<Vec<Value>>(),
+        "clients": sources.collect::<Vec<Value>>(),
+        "changes": changes.collect::<Vec<Value>>(),
+        "outcomes": whys.collect::<Vec<Value>>(),
+        "skipped": skipped.collect::<Vec<Value>>(),
+    });
+    format!("{value:#}\n")
+}

@@ -1,0 +1,119 @@
+//! `wire-proxy audit`: what the results of tools cost in past sessions, and what they would have
+//! cost. Files are only read, and nothing is sent.
+
+mod changes;
+mod files;
+mod html;
+mod law;
+mod ledger;
+mod machine;
+mod read;
+mod report;
+mod session;
+mod shared;
+mod source;
+
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{fs, thread};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use wire_tokens::TokenCounter;
+
+use crate::args::Audit;
+use crate::audit::files::Found;
+use crate::audit::law::Law;
+use crate::audit::ledger::Ledger;
+use crate::audit::report::Report;
+use crate::audit::shared::Shared;
+use crate::audit::source::Source;
+use crate::failure::Failure;
+use crate::table::printable;
+
+/// The most workers; more need more memory, and no session has so many files.
+const MOST_WORKERS: usize = 8;
+
+pub(crate) fn run(options: &Audit) -> Result<u8, Failure> {
+    let law = Law::new(options).map_err(Failure::Usage)?;
+    let mut ledger = Ledger::default();
+    let found = find(options, &mut ledger)?;
+    // The vocabulary is loaded once.
+    law.counter.count("");
+    work(&found, &law, &mut ledger);
+    let report = Report::new(&ledger, options, &law);
+    if let Some(path) = &options.html {
+        fs::write(path, html::page(&report))
+            .map_err(|error| Failure::Io(format!("{}: {error}", path.display())))?;
+    }
+    print!("{}", if options.json { machine::json(&report) } else { report.text() });
+    Ok(0)
+}
+
+/// The files to read, which are said first.
+fn find(options: &Audit, ledger: &mut Ledger) -> Result<Vec<Found>, Failure> {
+    let named = options.folder.as_ref();
+    if let Some(folder) = named.filter(|folder| !folder.exists()) {
+        return Err(Failure::Usage(format!("{}: there is no such folder", folder.display())));
+    }
+    let folders: Vec<(&str, PathBuf)> = match named {
+        Some(folder) => vec![("sessions", folder.clone())],
+        None => Source::ALL
+            .iter()
+            .flat_map(|source| source.folders().into_iter().map(|folder| (source.title(), folder)))
+            .collect(),
+    };
+    let mut all = Vec::new();
+    for (title, folder) in &folders {
+        let found = files::find(folder, ledger);
+        let bytes: u64 = found.iter().map(|file| file.bytes).sum();
+        eprintln!(
+            "wire-proxy: reads {title}: {}, {} files, {:.1} MB; nothing is changed or sent",
+            printable(&folder.display().to_string()),
+            found.len(),
+            megabytes(bytes)
+        );
+        all.extend(found);
+    }
+    if folders.is_empty() {
+        return Err(Failure::Usage(format!(
+            "no sessions of {} are here; name their folder",
+            Source::ALL.map(Source::title).join(", ")
+        )));
+    }
+    all.sort_by(|a, b| (b.bytes, &a.path).cmp(&(a.bytes, &b.path)));
+    all.dedup();
+    Ok(all)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "for people")]
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}
+
+/// Reads the files, the largest first, with a worker for each core.
+fn work(found: &[Found], law: &Law, ledger: &mut Ledger) {
+    let (shared, next) = (Shared::default(), AtomicUsize::new(0));
+    let bytes = found.iter().map(|file| file.bytes).sum();
+    let progress = ProgressBar::with_draw_target(Some(bytes), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{bar:40} {bytes} of {total_bytes}, {eta} left");
+    progress.set_style(style.expect("because the template is ours"));
+    let worker = || {
+        let mut own = Ledger::default();
+        while let Some(file) = found.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let read = || files::read(file, law, &shared, &mut own, &progress);
+            if panic::catch_unwind(AssertUnwindSafe(read)).is_err() {
+                own.skip("not read: a fault of this program", Path::new(&file.path));
+            }
+        }
+        own
+    };
+    let workers = thread::available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        for worker in workers {
+            ledger.plus(worker.join().expect("because a panic is caught"));
+        }
+    });
+    progress.finish_and_clear();
+}

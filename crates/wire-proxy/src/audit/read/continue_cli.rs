@@ -1,0 +1,52 @@
+//! Continue CLI: `sessions/ID.json`, whose `history` has what the model saw. It has no prompts.
+
+use serde_json::Value;
+
+use crate::audit::read::{items, texts};
+use crate::audit::session::{Call, Session, ToolResult, Usage};
+
+/// Its own tools, by the CLI's documentation; tools of servers have no prefix.
+const OWN: [&str; 14] = [
+    "Read",
+    "Edit",
+    "MultiEdit",
+    "Write",
+    "List",
+    "Bash",
+    "Search",
+    "Fetch",
+    "Checklist",
+    "Diff",
+    "Exit",
+    "Status",
+    "UploadArtifact",
+    "AskQuestion",
+];
+
+pub(crate) fn record(item: &Value, session: &mut Session<'_>) {
+    if item["message"]["role"] == "assistant" {
+        session.asked("", None, Usage::default());
+    }
+    for state in items(&item["toolCallStates"]) {
+        let function = &state["toolCall"]["function"];
+        let name = function["name"].as_str().unwrap_or_default();
+        let call = if OWN.contains(&name) || name.starts_with("builtin_") {
+            Call::own(name, &Value::Null)
+        } else {
+            Call::mcp(name, "", name)
+        };
+        // A call without an output has not ended.
+        for output in items(&state["output"]) {
+            let Some(text) = output["content"].as_str() else {
+                session.odd();
+                continue;
+            };
+            let blocks: Option<Value> = serde_json::from_str(text).ok();
+            let blocks = blocks.as_ref().filter(|blocks| blocks.is_array()).and_then(texts);
+            let is_failed = state["status"] == "errored" || state["status"] == "canceled";
+            let seen = vec![text.into()];
+            let result = ToolResult { seen, blocks, is_failed, ..ToolResult::default() };
+            session.result("", &state["toolCallId"], Some(call.clone()), &result);
+        }
+    }
+}

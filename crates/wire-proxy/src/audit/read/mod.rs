@@ -1,0 +1,53 @@
+//! Reading a client's sessions: a module for each client, which turns a line, an element of a list
+//! or a row of a table into calls, results and requests. Shapes are those that were observed, and a
+//! comment says where one is only stated.
+
+mod claude_code;
+mod cline;
+mod codex;
+mod continue_cli;
+mod copilot;
+mod gemini;
+mod opencode;
+mod qwen;
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::audit::session::Session;
+use crate::audit::source::Source;
+
+pub(crate) use gemini::id as gemini_id;
+pub(crate) use opencode::{part, parts, version};
+
+/// Reads a line, or an element of the list that a session is.
+pub(crate) fn record(source: Source, record: &Value, session: &mut Session<'_>) {
+    match source {
+        Source::ClaudeCode => claude_code::record(record, session),
+        Source::Codex => codex::record(record, session),
+        Source::Copilot => copilot::record(record, session),
+        Source::Opencode => opencode::part("", record, session),
+        Source::Gemini => gemini::record(record, session),
+        Source::Qwen => qwen::record(record, session),
+        Source::Cline => cline::record(record, session),
+        Source::Continue => continue_cli::record(record, session),
+    }
+}
+
+/// The elements of a list.
+fn items(value: &Value) -> impl Iterator<Item = &Value> + Clone {
+    value.as_array().into_iter().flatten()
+}
+
+/// The texts of a content: a string, or blocks of which some are texts. `None` for other shapes.
+fn texts(content: &Value) -> Option<Vec<Cow<'_, str>>> {
+    match content {
+        Value::Null => Some(Vec::new()),
+        Value::String(text) => Some(vec![text.into()]),
+        Value::Array(blocks) => {
+            Some(blocks.iter().filter_map(|block| block["text"].as_str()).map(Cow::from).collect())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,153 @@
+//! Sessions of our own making, in the shapes that clients were observed to write, and what the
+//! audit says of them.
+
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+mod sessions;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn audit(folder: &Path, arguments: &[&str]) -> Output {
+    let mut audit = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+    audit.arg("audit").arg(folder).args(arguments).args(["--config", "/dev/null"]);
+    let output = audit.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+fn said(folder: &Path, arguments: &[&str]) -> String {
+    String::from_utf8(audit(folder, arguments).stdout).unwrap()
+}
+
+fn json(folder: &Path) -> Value {
+    serde_json::from_str(&said(folder, &["--json"])).unwrap()
+}
+
+#[test]
+fn sessions_of_each_client_are_read() {
+    let folder = TempDir::new().unwrap();
+    sessions::write(folder.path());
+    let all = json(folder.path());
+    let rows = all["rows"].as_array().unwrap();
+    for title in [
+        "Claude Code",
+        "Codex",
+        "Copilot CLI",
+        "OpenCode",
+        "Gemini CLI",
+        "Qwen Code",
+        "Cline",
+        "Continue",
+    ] {
+        let mut own = rows.iter().filter(|row| row["client"].as_str().unwrap().contains(title));
+        assert!(own.any(|row| row["saved"].as_u64() > Some(0)), "{title}: {all:#}");
+    }
+    assert_eq!(all["skipped"], serde_json::json!([]));
+}
+
+#[test]
+fn the_page_has_what_the_command_says() {
+    let folder = TempDir::new().unwrap();
+    sessions::write(folder.path());
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/audit.md");
+    let page = fs::read_to_string(page).unwrap();
+    let said = said(folder.path(), &[]);
+    assert!(page.contains(&format!("```text\n{said}```\n")), "docs/audit.md needs:\n{said}");
+}
+
+#[test]
+fn results_that_are_sent_again_are_counted_once_and_apart() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("a.jsonl"), sessions::claude_code(3)).unwrap();
+    let all = json(folder.path());
+    let total = &all["total"];
+    assert_eq!(total["results"], 1);
+    assert_eq!(total["sent"].as_u64(), total["tokens"].as_u64().map(|tokens| tokens * 3));
+    assert_eq!((&all["prompt_tokens"], &all["cached_prompt_tokens"]), (&4000.into(), &2000.into()));
+    // A copy of the session adds nothing.
+    fs::write(folder.path().join("b.jsonl"), sessions::claude_code(3)).unwrap();
+    assert_eq!(json(folder.path())["total"]["results"], 1);
+}
+
+#[test]
+fn contents_are_shown_when_asked_for_and_escaped() {
+    let folder = TempDir::new().unwrap();
+    let line = sessions::claude_code(1).replace("Ada", "secret\\u001b[31m");
+    fs::write(folder.path().join("a.jsonl"), line).unwrap();
+    assert!(!said(folder.path(), &[]).contains("secret"));
+    let shown = said(folder.path(), &["--show"]);
+    assert!(shown.contains("secret") && !shown.contains('\u{1b}'), "{shown}");
+    assert!(!said(folder.path(), &[]).contains("a million tokens"));
+    assert!(said(folder.path(), &["--price", "3"]).contains("At 3 a million tokens"));
+    assert!(said(folder.path(), &["--counter", "cl100k_base"]).contains("by cl100k_base"));
+}
+
+#[test]
+fn the_page_for_people_needs_nothing_else() {
+    let folder = TempDir::new().unwrap();
+    let sessions = sessions::claude_code(1).replace("list_orders", "<script>alert(1)</script>");
+    fs::write(folder.path().join("a.jsonl"), sessions).unwrap();
+    let out = TempDir::new().unwrap();
+    let file = out.path().join("a.html");
+    audit(folder.path(), &["--html", file.to_str().unwrap()]);
+    let page = fs::read_to_string(&file).unwrap();
+    assert!(page.contains("&lt;script&gt;") && !page.contains("<script"), "{page}");
+    assert_eq!(page.matches("http").count(), page.matches("http-equiv").count(), "{page}");
+    assert!(page.contains("color-scheme: light dark"));
+}
+
+#[test]
+fn broken_cut_huge_and_hostile_files_give_names_and_counts() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    let good = sessions::claude_code(1);
+    write("cut.jsonl", &good.as_bytes()[..good.len() - 40]);
+    write("broken.jsonl", b"{\"type\":\n\xff\xfe\n");
+    write("unknown.jsonl", b"{\"a\":1}\n");
+    write("empty.jsonl", b"");
+    write("deep.jsonl", "[".repeat(200_000).as_bytes());
+    write("deep.json", "[".repeat(200_000).as_bytes());
+    write("broken.json", b"{\"messages\": [");
+    write("odd.json", b"{\"messages\": 7}");
+    write("long.jsonl", &vec![b'a'; 17 << 20]);
+    write("broken.db", b"SQLite format 3\0 and no more");
+    write("notes.txt", b"x");
+    write("fake.jsonl", good.replace("list_orders", "\\u001b[31m'; rm -rf x").as_bytes());
+    let huge = fs::File::create(folder.path().join("huge.json")).unwrap();
+    huge.set_len(3 << 30).unwrap();
+    #[cfg(unix)]
+    {
+        let outside = TempDir::new().unwrap();
+        fs::write(outside.path().join("secret.jsonl"), &good).unwrap();
+        let links = folder.path().join("links");
+        fs::create_dir(&links).unwrap();
+        std::os::unix::fs::symlink(outside.path(), links.join("out")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", links.join("zero.jsonl")).unwrap();
+    }
+    let text = said(folder.path(), &[]);
+    for name in [
+        "cut.jsonl",
+        "broken.jsonl",
+        "unknown.jsonl",
+        "empty.jsonl",
+        "deep.jsonl",
+        "deep.json",
+        "broken.json",
+        "odd.json",
+        "long.jsonl",
+        "broken.db",
+        "notes.txt",
+        "huge.json",
+    ] {
+        assert!(text.contains(name), "{name}: {text}");
+    }
+    assert!(!text.contains('\u{1b}') && text.contains("1 broken lines"), "{text}");
+    assert!(!text.contains("rm -rf x\"]"), "{text}");
+    #[cfg(unix)]
+    assert!(text.contains("symbolic link, not followed: 2"), "{text}");
+}
