@@ -180,34 +180,11 @@ impl Ledger {
     /// A file that is not read, or not to its end.
     pub(crate) fn skip(&mut self, reason: &str, path: &Path) {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        self.skip_many(reason, Skipped { files: 1, names: vec![name] });
-    }
-
-    fn skip_many(&mut self, reason: &str, more: Skipped) {
         let skipped = self.skipped.entry(reason.to_owned()).or_default();
-        skipped.files += more.files;
-        skipped.names.extend(more.names);
+        skipped.files += 1;
+        skipped.names.push(name);
         skipped.names.sort();
         skipped.names.truncate(MOST_NAMES);
-    }
-
-    pub(crate) fn plus(&mut self, other: Ledger) {
-        for (key, sums) in other.rows {
-            let key = self.fitting(key);
-            self.rows.entry(key).or_default().plus(&sums);
-        }
-        for (source, sums) in other.clients {
-            self.client(source).plus(sums);
-        }
-        for (why, (results, tokens)) in other.whys {
-            let own = self.whys.entry(why).or_default();
-            *own = (own.0 + results, own.1 + tokens);
-        }
-        for (reason, skipped) in other.skipped {
-            self.skip_many(&reason, skipped);
-        }
-        self.files += other.files;
-        self.bytes += other.bytes;
     }
 
     /// The sum of all rows.

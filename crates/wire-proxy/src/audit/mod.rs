@@ -91,29 +91,35 @@ fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / 1e6
 }
 
-/// Reads the files, the largest first, with a worker for each core.
+/// Reads the files, the largest first. Counting takes nearly all of the time, so a worker for each
+/// core counts first; the sums are then made in the order of the files, and are always the same.
 fn work(found: &[Found], law: &Law, ledger: &mut Ledger) {
-    let (shared, next) = (Shared::default(), AtomicUsize::new(0));
-    let bytes = found.iter().map(|file| file.bytes).sum();
-    let progress = ProgressBar::with_draw_target(Some(bytes), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{bar:40} {bytes} of {total_bytes}, {eta} left");
+    let bytes: u64 = found.iter().map(|file| file.bytes).sum();
+    let progress = ProgressBar::with_draw_target(Some(2 * bytes), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{bar:40} {percent} %, {eta} left");
     progress.set_style(style.expect("because the template is ours"));
-    let worker = || {
-        let mut own = Ledger::default();
+    let read = |file: &Found, shared: &Shared, ledger: &mut Ledger| {
+        let read = || files::read(file, law, shared, ledger, &progress);
+        panic::catch_unwind(AssertUnwindSafe(read)).is_ok()
+    };
+    let (shared, next) = (Shared::default(), AtomicUsize::new(0));
+    let count = || {
+        let mut unused = Ledger::default();
         while let Some(file) = found.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let read = || files::read(file, law, &shared, &mut own, &progress);
-            if panic::catch_unwind(AssertUnwindSafe(read)).is_err() {
-                own.skip("not read: a fault of this program", Path::new(&file.path));
-            }
+            read(file, &shared, &mut unused);
         }
-        own
     };
     let workers = thread::available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
-        for worker in workers {
-            ledger.plus(worker.join().expect("because a panic is caught"));
+        for _ in 0..workers {
+            scope.spawn(count);
         }
     });
+    let shared = shared.with_counts_alone();
+    for file in found {
+        if !read(file, &shared, ledger) {
+            ledger.skip("not read: a fault of this program", Path::new(&file.path));
+        }
+    }
     progress.finish_and_clear();
 }

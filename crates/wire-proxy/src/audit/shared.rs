@@ -1,4 +1,4 @@
-//! What all workers share: texts that were counted, and what was seen before.
+//! Texts that were counted, which all workers share, and what was seen before.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -22,6 +22,11 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// The same counts, as if nothing was seen before.
+    pub(crate) fn with_counts_alone(self) -> Self {
+        Shared { hasher: self.hasher, outcomes: self.outcomes, ..Shared::default() }
+    }
+
     /// What a result would become.
     pub(crate) fn outcome(
         &self,
