@@ -50,9 +50,12 @@ impl<'a> Report<'a> {
     /// The first line.
     pub(crate) fn verdict(&self) -> String {
         let total = &self.total;
-        let share = match self.clients.prompts {
-            0 => "an unknown share of all input".to_owned(),
-            prompts => format!("{} of all input", percent(self.clients.sent_of_prompts, prompts)),
+        let (sent, prompts) = (self.clients.sent_of_prompts, self.clients.prompts);
+        // Prompts that are smaller than what is in them were not all counted.
+        let share = if prompts == 0 || sent > prompts {
+            "an unknown share of all input".to_owned()
+        } else {
+            format!("{} of all input", percent(sent, prompts))
         };
         let ways = match (total.hook > 0, total.proxy > 0, total.drops > 0) {
             (true, _, true) => "the hook and drop",
