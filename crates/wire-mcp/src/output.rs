@@ -80,7 +80,7 @@ impl Options {
         output
     }
 
-    /// Returns `true` if a result may be changed, by what is found without counting.
+    /// Checks that a result may be changed, by what is found without counting; or says why not.
     fn checked(&self, result: &str, shows: &Shows) -> Result<(), Left> {
         let content = Content::read(result).ok_or(Left::Unknown)?;
         if content.bytes() > self.limits.text_bytes {

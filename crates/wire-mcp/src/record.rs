@@ -47,7 +47,7 @@ pub struct PrimerRecord {
 pub enum Left {
     /// The policy for the tool or the client is `off`.
     Policy,
-    /// The tool is named like those whose results a model has to quote (ruling M5).
+    /// A rule, or the tool's name, says that a model has to quote its results (ruling M5).
     Named,
     /// The result is `{"content": "<text>"}`, which a model has to quote (ruling M5).
     Quoted,
@@ -83,7 +83,7 @@ impl fmt::Display for Left {
         f.write_str(match self {
             Left::Policy => "the policy for it is `off`",
             Left::Named => {
-                "its tool is named like those that read files, whose texts a model may have to quote"
+                "a rule or its tool's name says that a model may have to quote it, as a file's text"
             }
             Left::Quoted => "it is one text in `content`, which a model may have to quote",
             Left::Interface => "it is shown in a user interface, which reads it",

@@ -42,10 +42,7 @@ fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Some(Command::Try(options)) => trial::run(options),
         Some(Command::Stats(options)) => statistics::run(options),
-        Some(Command::Schema) => {
-            print!("{}", config::schema());
-            Ok(0)
-        }
+        Some(Command::Schema) => failure::print(config::schema().as_bytes()),
         Some(Command::Completions { shell }) => shells::completions(*shell),
         Some(Command::Man) => shells::man(),
         Some(Command::Sample) => sample::run(),

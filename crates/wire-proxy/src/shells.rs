@@ -1,11 +1,11 @@
 //! Completions for shells and the manual page, for the archives of a release.
 
-use std::io::{self, Write};
+use std::io;
 
 use clap::CommandFactory;
 
 use crate::args::Arguments;
-use crate::failure::Failure;
+use crate::failure::{Failure, print};
 
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
     let mut script = Vec::new();
@@ -14,7 +14,7 @@ pub(crate) fn completions(shell: clap_complete::Shell) -> Result<u8, Failure> {
 }
 
 pub(crate) fn man() -> Result<u8, Failure> {
-    print(&pages().map_err(failed)?)
+    print(&pages().map_err(|error| Failure::Io(error.to_string()))?)
 }
 
 /// The page of the program, followed by one for each command.
@@ -32,15 +32,6 @@ fn pages() -> io::Result<Vec<u8>> {
         clap_mangen::Man::new(command).render(&mut pages)?;
     }
     Ok(pages)
-}
-
-fn print(bytes: &[u8]) -> Result<u8, Failure> {
-    io::stdout().lock().write_all(bytes).map_err(failed).map(|()| 0)
-}
-
-#[allow(clippy::needless_pass_by_value)] // as `map_err` wants it
-fn failed(error: io::Error) -> Failure {
-    Failure::Io(format!("standard output can't be written: {error}"))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use wire_mcp::{Actions, CallRecord};
 
 use crate::args;
 use crate::call::{Line, PrimerLine};
-use crate::failure::Failure;
+use crate::failure::{Failure, print};
 use crate::table::{Against, Table};
 
 /// Appends calls to a file.
@@ -98,8 +98,7 @@ pub(crate) fn run(options: &args::Stats) -> Result<u8, Failure> {
     if calls == 0 {
         eprintln!("wire-proxy: {name}: no calls; `wire-proxy --stats FILE -- COMMAND` writes them");
     }
-    print!("{}", table.shown(options.format, Against::Minified));
-    Ok(0)
+    print(table.shown(options.format, Against::Minified).as_bytes())
 }
 
 /// Lines with their line endings.

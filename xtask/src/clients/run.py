@@ -72,7 +72,8 @@ class Run:
         node = f"{FOLDER}/node/node_modules/node/bin"
         self.environment = {"PATH": f"{node}:{os.environ['PATH']}", "HOME": self.home, "TMPDIR": f"{self.folder}/tmp", "LANG": "C.UTF-8"}
         self.environment |= {"TERM": "dumb", "NO_COLOR": "1", "CI": "1", "DO_NOT_TRACK": "1", "NO_PROXY": "127.0.0.1,localhost"}
-        self.environment |= {"OPENAI_API_KEY": "fake-key"}
+        # Some clients write into the repository around them.
+        self.environment |= {"OPENAI_API_KEY": "fake-key", "GIT_CEILING_DIRECTORIES": self.folder}
         for name, folder in {"CONFIG": ".config", "DATA": ".local/share", "STATE": ".local/state", "CACHE": ".cache"}.items():
             self.environment[f"XDG_{name}_HOME"] = f"{self.home}/{folder}"
 

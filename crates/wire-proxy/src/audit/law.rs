@@ -34,7 +34,7 @@ impl Why {
             Why::Saved => "rewritten",
             Why::NoJson => "no JSON in it",
             Why::NotFewer => "no form has fewer tokens",
-            Why::Named => "the tool is named like those that read files",
+            Why::Named => "a rule or the tool's name keeps it, as a file's text",
             Why::Untouched => "a tool whose output is never touched",
             Why::Unlisted => "not a command that lists JSON",
             Why::NoHook => "the client's own tool, and no hook of it can replace an output",

@@ -28,7 +28,7 @@ use crate::audit::ledger::Ledger;
 use crate::audit::report::Report;
 use crate::audit::shared::Shared;
 use crate::audit::source::Source;
-use crate::failure::Failure;
+use crate::failure::{Failure, print};
 use crate::table::printable;
 
 /// The most workers; more need more memory, and no session has so many files.
@@ -46,8 +46,8 @@ pub(crate) fn run(options: &Audit) -> Result<u8, Failure> {
         fs::write(path, html::page(&report))
             .map_err(|error| Failure::Io(format!("{}: {error}", path.display())))?;
     }
-    print!("{}", if options.json { machine::json(&report) } else { report.text() });
-    Ok(0)
+    let text = if options.json { machine::json(&report) } else { report.text() };
+    print(text.as_bytes())
 }
 
 /// The files to read, which are said first.

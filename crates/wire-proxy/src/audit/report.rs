@@ -50,6 +50,9 @@ impl<'a> Report<'a> {
     /// The first line.
     pub(crate) fn verdict(&self) -> String {
         let total = &self.total;
+        if total.results == 0 {
+            return "no tool results".to_owned();
+        }
         let (sent, prompts) = (self.clients.sent_of_prompts, self.clients.prompts);
         // Prompts that are smaller than what is in them were not all counted.
         let share = if prompts == 0 || sent > prompts {

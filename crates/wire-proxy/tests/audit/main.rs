@@ -7,7 +7,7 @@ mod sessions;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -48,6 +48,22 @@ fn sessions_of_each_client_are_read() {
         assert!(own.any(|row| row["saved"].as_u64() > Some(0)), "{title}: {all:#}");
     }
     assert_eq!(all["skipped"], serde_json::json!([]));
+}
+
+#[test]
+fn whoever_reads_may_have_enough_of_it() {
+    let folder = TempDir::new().unwrap();
+    sessions::write(folder.path());
+    let mut audit = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+    let mut audit = audit.arg("audit").arg(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
+    drop(audit.stdout.take());
+    assert_eq!(audit.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_folder_without_results_says_so() {
+    let said = said(TempDir::new().unwrap().path(), &[]);
+    assert!(said.starts_with("no tool results\n"), "{said}");
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn servers_of_clients_are_tried_where_none_is_named() {
 fn what_is_left_alone_is_explained() {
     let server = TOOLS.replace("\"all\"", "\"read_graph\"");
     let out = tried(&["--explain", "read_graph"], &server);
-    let expected = "left alone: its tool is named like those that read files, whose texts a model may have to quote; --not-verbatim read_graph rewrites it";
+    let expected = "left alone: a rule or its tool's name says that a model may have to quote it, as a file's text; --not-verbatim read_graph rewrites it";
     assert!(out.contains(expected), "{out}");
     let out = tried(&["--explain", "purge"], TOOLS);
     assert!(out.contains("\"purge\" was not called; `--call purge` calls it"), "{out}");
