@@ -80,6 +80,11 @@ impl<'d> Document<'d> {
         }
     }
 
+    /// JSON that was made from an input, with its members.
+    pub(crate) fn of_json(input: &'d Input, members: Members, registry: &'d Registry) -> Self {
+        Document { input, kind: Kind::Json(members), codec: registry.get(JSON).ok() }
+    }
+
     /// The same, with CSV read as these options say.
     ///
     /// # Errors

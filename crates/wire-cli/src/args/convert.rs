@@ -7,6 +7,8 @@ use clap::{Args, ValueEnum, ValueHint};
 use wire_tokens::Counter;
 
 use super::values::{dialects, goon_versions, losses, sources, specs, targets, text_formats};
+use crate::failure::Failure;
+use crate::source::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY};
 use crate::tokens::counters;
 
 /// Where data goes.
@@ -183,6 +185,98 @@ pub(crate) struct ConvertOptions {
     pub(crate) batch: BatchOptions,
 }
 
+/// What an input is converted as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum As {
+    Payload,
+    Value,
+    /// The response of a tool.
+    Response,
+    /// The response of a query.
+    Query,
+}
+
+impl As {
+    fn name(self) -> &'static str {
+        match self {
+            As::Payload => "a payload",
+            As::Value => "a value that is not a payload",
+            As::Response => "a tool's response",
+            As::Query => "the response of a query",
+        }
+    }
+}
+
+/// A flag that belongs to some output formats, or to some kinds of input.
+struct Flag {
+    name: &'static str,
+    is_given: bool,
+    /// `None` if it belongs to all.
+    formats: Option<&'static [&'static str]>,
+    kinds: Option<&'static [As]>,
+}
+
+impl ConvertOptions {
+    fn flags(&self) -> [Flag; 13] {
+        const VALUES: &[&str] = &[GCF, JSON, JSON_PRETTY, JSON_LINES, "csv", "tsv"];
+        const STREAMS: &[&str] = &[GCF, JSON, JSON_PRETTY, JSON_LINES];
+        let has = |what| self.lossy.contains(&what);
+        let flag = |name, is_given, formats, kinds| Flag { name, is_given, formats, kinds };
+        let is_items = self.stream == Some(Some(StreamForm::Items));
+        let are_strings = self.big_integers == BigIntegers::String;
+        let (tool, version) = (self.rows.tool.is_some(), self.query.goon_version.is_some());
+        [
+            flag("--dialect", self.gcf.dialect.is_some(), Some(&[GCF]), Some(&[As::Payload])),
+            flag("--spec", self.spec.is_some(), Some(&[GCF]), Some(&[As::Value])),
+            flag("--profile", self.profile.is_some(), Some(VALUES), None),
+            flag("--stream", self.stream.is_some(), Some(STREAMS), None),
+            flag("--stream=items", is_items, None, Some(&[As::Value])),
+            flag("--tool", tool, Some(&[GCX]), Some(&[As::Response])),
+            flag("--typed", self.rows.typed, Some(&[GCX]), Some(&[As::Response])),
+            flag("--goon-version", version, Some(&[GOON]), Some(&[As::Query])),
+            flag("--lossy names", has(Lossy::Names), Some(&[GCF]), Some(&[As::Payload])),
+            flag("--lossy nodes", has(Lossy::Nodes), Some(&[GOON]), Some(&[As::Query])),
+            flag("--lossy edges", has(Lossy::Edges), None, Some(&[As::Payload])),
+            flag("--budget", self.budget.is_some(), None, Some(&[As::Payload])),
+            flag("--big-integers", are_strings, Some(&[GCF, GOON]), Some(&[As::Value, As::Query])),
+        ]
+    }
+
+    /// Checks that the flags which are given belong to an output format.
+    ///
+    /// # Errors
+    ///
+    /// The first that does not.
+    pub(crate) fn check_format(&self, format: &str) -> Result<(), Failure> {
+        for Flag { name, formats, .. } in self.flags().iter().filter(|flag| flag.is_given) {
+            if let Some(formats) = formats.filter(|formats| !formats.contains(&format)) {
+                let formats = formats.join(", ");
+                let message = format!("{name} applies only to {formats}, and --to is {format}");
+                return Err(Failure::usage(message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the flags which are given belong to what an input is converted as.
+    ///
+    /// # Errors
+    ///
+    /// The first that does not.
+    pub(crate) fn check_kind(&self, kind: As) -> Result<(), Failure> {
+        let is_other = |flag: &&Flag| flag.kinds.is_some_and(|kinds| !kinds.contains(&kind));
+        match self.flags().iter().filter(|flag| flag.is_given).find(is_other) {
+            Some(flag) => Err(not_for(flag.name, kind.name())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The failure of a flag that is for another input.
+pub(crate) fn not_for(flag: &str, found: &str) -> Failure {
+    Failure::usage(format!("{flag} does not apply to {found}"))
+}
+
 /// What may be lost so that the rest can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Lossy {
@@ -195,7 +289,7 @@ pub(crate) enum Lossy {
 }
 
 /// How GCX1 is written.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[group(id = "rows", conflicts_with_all = ["graph", "query", "stream"])]
 pub(crate) struct RowsOptions {
     /// Write the input as the response of tool NAME [default: `rows`, for an array of objects].

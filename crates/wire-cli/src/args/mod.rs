@@ -11,8 +11,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::diagnostic::MessageFormat;
 
 pub(crate) use convert::{
-    AutoOptions, BatchOptions, BigIntegers, ConvertOptions, CsvOptions, DestinationOptions,
-    GcfOptions, Lossy, Profile, RowsOptions, StreamForm,
+    As, AutoOptions, BatchOptions, BigIntegers, ConvertOptions, CsvOptions, DestinationOptions,
+    GcfOptions, Lossy, Profile, RowsOptions, StreamForm, not_for,
 };
 pub(crate) use deltas::{ApplyOptions, DeltaOptions, DiffOptions, RootOptions};
 pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};

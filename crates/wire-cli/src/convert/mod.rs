@@ -11,11 +11,12 @@ use std::path::Path;
 
 use gcf::graph::{Dialect, Encoder};
 use gcf::{Prepared, Spec};
+use goon::GraphResponse;
 use wire_core::{Codec, Representation};
 use wire_registry::Registry;
 
 use self::stream::{Numbers, Stream};
-use crate::args::{BigIntegers, ConvertOptions, Lossy, Profile, StreamForm};
+use crate::args::{As, ConvertOptions, Lossy, Profile, RowsOptions};
 use crate::batch;
 use crate::batch::Working;
 use crate::diagnostic::{Diagnostics, Remark, Warning};
@@ -25,9 +26,7 @@ use crate::input::{self, Input, Work};
 use crate::minified::Minified;
 use crate::output::{Destinations, Stopped, extension_remark, is_same, target};
 use crate::response::has_no_layout;
-use crate::source::{
-    Csv, GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Source, gcf_encoder, registry,
-};
+use crate::source::{Csv, GCF, GCX, GOON, JSON, JSON_PRETTY, Source, gcf_encoder, registry};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     // A stream has a trailer.
@@ -46,7 +45,14 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         Failure::usage(message.to_owned())
     })?;
     let format = of_json.map_or(to.info().name(), Source::name);
-    check_target(options, format)?;
+    options.check_format(format)?;
+    // What the options ask for is known before an input is read.
+    match Wanted::of(options) {
+        Wanted::Payload => options.check_kind(As::Payload)?,
+        Wanted::Value => options.check_kind(As::Value)?,
+        Wanted::Rows | Wanted::Any => {}
+    }
+    check_streamed(options)?;
 
     let works = input::expand(&options.files, options.from.as_deref(), &registry)?;
     if to.info().representation() == Representation::Binary
@@ -74,8 +80,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         // What is read whole is written after the work, maybe to the same terminal.
         let is_shared = destination.is_none() && options.stream.is_some();
         let working = Working::on(&work.path, is_quiet, is_shared);
-        let conversion =
-            Conversion { options, wanted: Wanted::of(options), encoder, registry: &registry, to };
+        let conversion = Conversion::new(options, encoder, &registry, to);
         let input = match conversion.open(&work.path, format)? {
             Stream::Whole(input) => input,
             Stream::Values(values) => {
@@ -161,12 +166,31 @@ impl Wanted {
 struct Conversion<'r> {
     options: &'r ConvertOptions,
     wanted: Wanted,
-    encoder: Encoder,
     registry: &'r Registry,
     to: &'r dyn Codec,
+    payload: payload::Options,
+    value: value::Options,
+    query: query::Options,
 }
 
-impl Conversion<'_> {
+impl<'r> Conversion<'r> {
+    fn new(
+        options: &'r ConvertOptions,
+        encoder: Encoder,
+        registry: &'r Registry,
+        to: &'r dyn Codec,
+    ) -> Self {
+        Conversion {
+            options,
+            wanted: Wanted::of(options),
+            registry,
+            to,
+            payload: payload::Options::of(options, encoder),
+            value: value::Options::of(options),
+            query: query::Options::of(options),
+        }
+    }
+
     /// Opens an input: to be read value by value if the options ask for that and it has values,
     /// else whole.
     fn open(&self, path: &Path, format: &str) -> Result<Stream, Failure> {
@@ -179,13 +203,7 @@ impl Conversion<'_> {
             Stream::Values(_) if !streams_spec(options) => Err(Failure::usage(
                 "--stream writes values by version 3.5 of the specification, and --spec is another; leave out --stream to write that one",
             )),
-            Stream::Values(_) => {
-                let flags = [
-                    ("--dialect", options.gcf.dialect.is_some()),
-                    ("--lossy", !options.lossy.is_empty()),
-                ];
-                refuse(&flags, "a value that is not a payload").map(|()| stream)
-            }
+            Stream::Values(_) => options.check_kind(As::Value).map(|()| stream),
             Stream::Whole(ref input) if format != GCF => Err(Failure::usage(format!(
                 "{} is read whole, so --stream writes only gcf, and --to is {format}; the inputs that are read value by value are JSON lines (--from jsonl), a JSON array and the generic profile of GCF",
                 shown(&input.name)
@@ -195,63 +213,75 @@ impl Conversion<'_> {
     }
 
     fn run(&self, input: &Input, diagnostics: &Diagnostics) -> Result<Converted, Failure> {
-        let Conversion { options, wanted, registry, to, .. } = *self;
-        let format = to.info().name();
+        let Conversion { options, registry, .. } = *self;
         let document =
             Document::detect(input, options.from.as_deref(), registry).reading(&options.csv)?;
         if options.recover {
-            return match Answer::detect(&input.bytes) {
-                Answer::Value if wanted != Wanted::Payload && format != GCX => {
-                    value::recovered(options, &document, format)
-                }
-                Answer::Payload if wanted == Wanted::Value => Err(Failure::usage(
-                    "--recover finds no text of the generic profile in the answer",
-                )),
-                _ => self.payload(&document, diagnostics),
-            };
+            return self.recovered(&document);
         }
-        let Some((json, of_json)) = self.json(&document)? else {
+        let Some(Compact { json, members, of_json }) = self.json(&document)? else {
             return self.document(&document, diagnostics);
         };
-        let document = Document::detect(&json, Some(JSON), registry);
+        let document = Document::of_json(&json, members, registry);
         Ok(of_json.followed_by(self.document(&document, diagnostics)?))
     }
 
+    /// Converts the text of GCF in a model's answer.
+    fn recovered(&self, document: &Document<'_>) -> Result<Converted, Failure> {
+        let Conversion { options, wanted, to, .. } = *self;
+        let format = to.info().name();
+        match Answer::detect(&document.input.bytes) {
+            Answer::Value if wanted != Wanted::Payload && format != GCX => {
+                options.check_kind(As::Value)?;
+                self.check_whole(Source::Generic)?;
+                value::recovered(&self.value, document, format)
+            }
+            Answer::Payload if wanted == Wanted::Value => {
+                Err(Failure::usage("--recover finds no text of the generic profile in the answer"))
+            }
+            _ => {
+                options.check_kind(As::Payload)?;
+                payload::recovered(&self.payload, document.input, to)
+            }
+        }
+    }
+
     /// The JSON of a document in a compact form, if the target is another compact form, which is
-    /// written from JSON; and what reading it has lost.
-    fn json(&self, document: &Document<'_>) -> Result<Option<(Input, Converted)>, Failure> {
-        let Conversion { options, wanted, encoder, registry, to } = *self;
+    /// written from JSON.
+    fn json(&self, document: &Document<'_>) -> Result<Option<Compact>, Failure> {
+        let Conversion { wanted, registry, to, .. } = *self;
         let (input, format) = (document.input, to.info().name());
         if matches!(format, JSON | JSON_PRETTY) {
             return Ok(None);
         }
         let of_json = match &document.kind {
             Kind::Response if format != GCX && wanted != Wanted::Payload => {
-                let json = response::again(options, input, JSON)?;
+                let json = response::again(&RowsOptions::default(), input, JSON)?;
                 Converted::lossy(json.data, format, json.losses)
             }
             Kind::Generic | Kind::Message if format != GCF => {
-                value::convert(options, document, Source::Generic, JSON)?
+                value::convert(&value::Options::default(), input, Source::Generic, JSON)?
             }
             Kind::Goon | Kind::Payload | Kind::Delta => match document.query() {
                 Some(response) if format == GCF || (format == GCX && wanted == Wanted::Rows) => {
                     let response = response.map_err(|error| input.refused(error))?;
-                    query::convert(options, input, &response, JSON)?
+                    query::convert(&query::Options::default(), input, &response, JSON)?
                 }
                 None if wanted == Wanted::Value => {
                     let json = registry.get(JSON).expect("because it is built in");
-                    payload::convert(options, document, encoder, json)?
+                    payload::convert(&payload::Options::default(), document, json)?
                 }
                 _ => return Ok(None),
             },
             _ => return Ok(None),
         };
         let json = input.with_bytes(of_json.data.bytes());
-        let can_be_written = match (format, Members::of(&json.bytes).kind()) {
+        let members = Members::of(&json.bytes);
+        let can_be_written = match (format, members.kind()) {
             (GCF | GCX, _) | (_, JsonKind::Payload | JsonKind::PayloadWithMore) => true,
             (_, kind) => format == GOON && kind == JsonKind::Query,
         };
-        Ok(can_be_written.then_some((json, of_json)))
+        Ok(can_be_written.then_some(Compact { json, members, of_json }))
     }
 
     /// Converts a document from its own format.
@@ -262,74 +292,145 @@ impl Conversion<'_> {
     ) -> Result<Converted, Failure> {
         let Conversion { options, wanted, to, .. } = *self;
         let (input, format) = (document.input, to.info().name());
-        if let Some(source) = value::source(wanted, document, format)? {
-            return value::convert(options, document, source, format);
-        }
-        let refused = |error| input.refused(error);
-        match &document.kind {
-            Kind::Response => response::again(options, input, format),
-            _ if response::is_wanted(wanted, document, format) => {
-                response::convert(options, document)
-            }
-            Kind::Json(members) if format == GOON && members.kind() == JsonKind::Query => {
-                let (response, strings, losses) =
-                    query::of_json(input, options.big_integers).map_err(refused)?;
-                let converted = query::convert(options, input, &response, format)?;
-                let read = Converted::lossy(Vec::new(), format, losses);
-                Ok(read.followed_by(converted).with_big_integers(strings))
-            }
-            _ => match document.query() {
-                Some(response) => {
-                    query::convert(options, input, &response.map_err(refused)?, format)
+        let task = Task::of(wanted, document, format)?;
+        options.check_kind(task.kind())?;
+        match task {
+            Task::Payload => payload::convert(&self.payload, document, to)
+                .inspect_err(|failure| hint(failure, format, &input.name, diagnostics)),
+            Task::Value(source) => {
+                self.check_whole(source)?;
+                let mut converted = value::convert(&self.value, input, source, format)?;
+                let is_almost = document.json() == Some(JsonKind::AlmostPayload);
+                if is_almost && wanted == Wanted::Any {
+                    let message = "it is not a payload, or has members that payloads don't have, and is converted as any other JSON; use --profile graph to convert it as a payload";
+                    converted.remarks.insert(0, Remark::note("profile", message.to_owned()));
                 }
-                None => self.payload(document, diagnostics),
-            },
+                Ok(converted)
+            }
+            Task::Rows => response::convert(&options.rows, document),
+            Task::Response => response::again(&options.rows, input, format),
+            Task::JsonQuery => query::of_json(&self.query, input),
+            Task::Query(response) => query::convert(&self.query, input, &response, format),
         }
     }
 
-    fn payload(
-        &self,
-        document: &Document<'_>,
-        diagnostics: &Diagnostics,
-    ) -> Result<Converted, Failure> {
-        let Conversion { options, encoder, to, .. } = *self;
-        if !options.recover {
-            document.codec()?;
+    /// Refuses `--stream` for a value that is read whole.
+    fn check_whole(&self, source: Source) -> Result<(), Failure> {
+        if self.options.stream.is_none() {
+            return Ok(());
         }
-        let flags = [
-            ("--stream=items", options.stream == Some(Some(StreamForm::Items))),
-            ("--big-integers", options.big_integers == BigIntegers::String),
-            ("--goon-version", options.query.goon_version.is_some()),
-            ("--lossy nodes", options.lossy.contains(&Lossy::Nodes)),
-            ("--spec", options.spec.is_some()),
-            ("--tool", options.rows.tool.is_some()),
-            ("--typed", options.rows.typed),
-        ];
-        refuse(&flags, "a payload")?;
-        let converted = if options.recover {
-            payload::recovered(options, document.input, encoder, to)
-        } else {
-            payload::convert(options, document, encoder, to)
-        };
-        converted.inspect_err(|failure| {
-            let note = |code, message| diagnostics.note(code, &document.input.name, message);
-            match (failure.code(), to.info().name()) {
-                ("unknown_symbol_name", _) => note(
-                    "dangling_edges",
-                    "--lossy edges leaves out edges whose source or target is not among the symbols",
-                ),
-                ("json_data", GCF) => note(
-                    "profile",
-                    "it has the members `tool` and `symbols` and is read as a payload; use --profile generic to read it as any other JSON",
-                ),
-                ("json_data", GCX) => note(
-                    "tool",
-                    "it is not a payload; use --tool NAME to write the JSON of a tool's response",
-                ),
-                _ => {}
-            }
-        })
+        Err(Failure::usage(format!(
+            "--stream accepts payloads, JSON lines (--from jsonl), a JSON array and the generic profile of GCF, and the input is another value in {}",
+            source.name()
+        )))
     }
+}
+
+/// The JSON of a document in a compact form, its members, and what reading it has lost.
+struct Compact {
+    json: Input,
+    members: Members,
+    of_json: Converted,
+}
+
+/// The conversion of a document.
+enum Task {
+    Payload,
+    /// As a value that is written in this format.
+    Value(Source),
+    /// Of JSON or another value to the response of a tool.
+    Rows,
+    /// Of a tool's response in GCX.
+    Response,
+    /// Of JSON that is the response of a query.
+    JsonQuery,
+    /// Of such a response in GOON.
+    Query(GraphResponse),
+}
+
+impl Task {
+    fn of(wanted: Wanted, document: &Document<'_>, to: &str) -> Result<Self, Failure> {
+        if let Some(source) = value_source(wanted, document, to)? {
+            return Ok(Task::Value(source));
+        }
+        match &document.kind {
+            Kind::Response => return Ok(Task::Response),
+            Kind::Value(_) if to == GCX => return Ok(Task::Rows),
+            Kind::Json(_) | Kind::Unknown if wanted == Wanted::Rows => return Ok(Task::Rows),
+            // JSON that is neither a payload nor a query response may be rows.
+            Kind::Json(members) if to == GCX && members.kind() == JsonKind::Other => {
+                return Ok(Task::Rows);
+            }
+            Kind::Json(members) if to == GOON && members.kind() == JsonKind::Query => {
+                return Ok(Task::JsonQuery);
+            }
+            _ => {}
+        }
+        match document.query() {
+            Some(response) => {
+                response.map(Task::Query).map_err(|error| document.input.refused(error))
+            }
+            None => document.codec().map(|_| Task::Payload),
+        }
+    }
+
+    fn kind(&self) -> As {
+        match self {
+            Task::Payload => As::Payload,
+            Task::Value(_) => As::Value,
+            Task::Rows | Task::Response => As::Response,
+            Task::JsonQuery | Task::Query(_) => As::Query,
+        }
+    }
+}
+
+/// The format of a document that is converted as a value; `None` if it is converted as a payload or
+/// a response.
+fn value_source(
+    wanted: Wanted,
+    document: &Document<'_>,
+    to: &str,
+) -> Result<Option<Source>, Failure> {
+    let source = document.source();
+    match (wanted, to) {
+        (Wanted::Payload, GCF | JSON | JSON_PRETTY) => match document.kind {
+            Kind::Value(_) => Err(Failure::usage(
+                "--profile graph accepts only payloads, in json, gcf, gcb, gcx and goon",
+            )),
+            _ => Ok(None),
+        },
+        (_, GCX) | (Wanted::Rows, _) => Ok(None),
+        (Wanted::Any, GCF | JSON | JSON_PRETTY) => {
+            let is_payload =
+                matches!(document.json(), Some(JsonKind::Payload | JsonKind::PayloadWithMore));
+            Ok(source.filter(|_| !is_payload))
+        }
+        (Wanted::Value, GCF | JSON | JSON_PRETTY) => {
+            let is_unknown = matches!(document.kind, Kind::Unknown);
+            Ok(source.or(is_unknown.then_some(Source::Json)))
+        }
+        _ if source.is_some() => document.no_graph(to).map_or(Ok(None), Err),
+        _ => Ok(None),
+    }
+}
+
+/// Says which flag reads an input that is no payload, or not all of one.
+fn hint(failure: &Failure, to: &str, name: &str, diagnostics: &Diagnostics) {
+    let (code, message) = match (failure.code(), to) {
+        ("unknown_symbol_name", _) => (
+            "dangling_edges",
+            "--lossy edges leaves out edges whose source or target is not among the symbols",
+        ),
+        ("json_data", GCF) => (
+            "profile",
+            "it has the members `tool` and `symbols` and is read as a payload; use --profile generic to read it as any other JSON",
+        ),
+        ("json_data", GCX) => {
+            ("tool", "it is not a payload; use --tool NAME to write the JSON of a tool's response")
+        }
+        _ => return,
+    };
+    diagnostics.note(code, name, message);
 }
 
 /// The format of the output, if it is written from JSON and is not a format of payloads.
@@ -366,42 +467,14 @@ fn streams_spec(options: &ConvertOptions) -> bool {
     options.spec.as_deref().is_none_or(|name| Spec::from_name(name) == Some(Spec::default()))
 }
 
-/// Refuses flags that the output format does not have.
-fn check_target(options: &ConvertOptions, format: &str) -> Result<(), Failure> {
-    let is_given = |what| options.lossy.contains(&what);
-    let values = [GCF, JSON, JSON_PRETTY, JSON_LINES, "csv", "tsv"];
-    for (flag, is_given, formats) in [
-        ("--dialect", options.gcf.dialect.is_some(), &[GCF][..]),
-        ("--spec", options.spec.is_some(), &[GCF]),
-        ("--profile", options.profile.is_some(), &values),
-        ("--stream", options.stream.is_some(), &values[..4]),
-        ("--tool", options.rows.tool.is_some(), &[GCX]),
-        ("--typed", options.rows.typed, &[GCX]),
-        ("--goon-version", options.query.goon_version.is_some(), &[GOON]),
-        ("--lossy names", is_given(Lossy::Names), &[GCF]),
-        ("--lossy nodes", is_given(Lossy::Nodes), &[GOON]),
-        ("--big-integers", options.big_integers == BigIntegers::String, &[GCF, GOON]),
-    ] {
-        if is_given && !formats.contains(&format) {
-            let formats = formats.join(", ");
-            let message = format!("{flag} applies only to {formats}, and --to is {format}");
-            return Err(Failure::usage(message));
-        }
-    }
+/// Refuses flags that don't go with `--stream` or `--recover`.
+fn check_streamed(options: &ConvertOptions) -> Result<(), Failure> {
     if options.stream.is_some() && options.gcf.dialect.as_deref() == Some(Dialect::V1.name()) {
         let message =
             "--stream needs a dialect with a trailer, such as v1.4 or v3, and --dialect is v1";
         return Err(Failure::usage(message.to_owned()));
     }
     if options.recover { only_gcf(options.from.as_deref()) } else { Ok(()) }
-}
-
-/// Refuses the first of these flags that is given: the input is something else.
-fn refuse(flags: &[(&str, bool)], found: &str) -> Result<(), Failure> {
-    match flags.iter().find(|(_, is_given)| *is_given) {
-        Some((flag, _)) => Err(Failure::usage(format!("{flag} does not apply to {found}"))),
-        None => Ok(()),
-    }
 }
 
 /// Data, and the messages about it.

@@ -7,37 +7,56 @@ use wire_core::{Codec, CodecError, EncodeReport, Payload, Representation};
 use wire_tokens::Counter;
 
 use super::Converted;
-use super::refuse;
-use crate::args::{ConvertOptions, Lossy};
+use crate::args::{ConvertOptions, Lossy, not_for};
 use crate::diagnostic::{Remark, Warning};
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::source::names_changed;
 
+/// How a payload is converted.
+#[derive(Default)]
+pub(super) struct Options {
+    /// The tokens that it may have.
+    budget: Option<(u64, Counter)>,
+    /// `true` if edges to or from unknown symbols are dropped.
+    drops_edges: bool,
+    /// The encoder that writes it line by line, as GCF.
+    lines: Option<Encoder>,
+}
+
+impl Options {
+    pub(super) fn of(options: &ConvertOptions, encoder: Encoder) -> Self {
+        let counter = options.counter.unwrap_or(Counter::WordPunctuation);
+        Options {
+            budget: options.budget.map(|budget| (budget, counter)),
+            drops_edges: options.lossy.contains(&Lossy::Edges),
+            lines: options.stream.map(|_| encoder),
+        }
+    }
+}
+
 /// Converts a document as a payload.
 pub(super) fn convert(
-    options: &ConvertOptions,
+    options: &Options,
     document: &Document<'_>,
-    encoder: Encoder,
     to: &dyn Codec,
 ) -> Result<Converted, Failure> {
     let read = read(options, document)?;
-    write(options, document.input, read, encoder, to)
+    write(options, document.input, read, to)
 }
 
 /// Converts the payload in a model's answer.
 pub(super) fn recovered(
-    options: &ConvertOptions,
+    options: &Options,
     input: &Input,
-    encoder: Encoder,
     to: &dyn Codec,
 ) -> Result<Converted, Failure> {
     let (payload, recovery) =
         Decoder::new().recover(&input.bytes).map_err(|error| input.refused(error.into()))?;
     let repairs = recovery.repairs.iter().map(Warning::of_repair).collect();
     let read = Read { payload, repairs, left_out: Vec::new() };
-    write(options, input, read, encoder, to)
+    write(options, input, read, to)
 }
 
 /// A payload, and what was done to read it.
@@ -50,13 +69,14 @@ struct Read<'i> {
 }
 
 /// The payload of a document.
-fn read<'d>(options: &ConvertOptions, document: &Document<'d>) -> Result<Read<'d>, Failure> {
+fn read<'d>(options: &Options, document: &Document<'d>) -> Result<Read<'d>, Failure> {
     let whole = |payload, left_out| Read { payload, repairs: Vec::new(), left_out };
-    if !options.lossy.contains(&Lossy::Edges) {
+    if !options.drops_edges {
         return document.payload().map(|(payload, left_out)| whole(payload, left_out));
     }
-    document.codec()?;
-    refuse(&[("--lossy edges", document.json().is_none())], "a payload that is not JSON")?;
+    if document.json().is_none() {
+        return Err(not_for("--lossy edges", "a payload that is not JSON"));
+    }
     let left_out = document.lost()?;
     let (payload, dangling) =
         wire_registry::json::decode_without_dangling_edges(&document.input.bytes)
@@ -70,20 +90,18 @@ fn read<'d>(options: &ConvertOptions, document: &Document<'d>) -> Result<Read<'d
 
 /// Writes a payload.
 fn write(
-    options: &ConvertOptions,
+    options: &Options,
     input: &Input,
     read: Read<'_>,
-    encoder: Encoder,
     to: &dyn Codec,
 ) -> Result<Converted, Failure> {
     let format = to.info().name();
     let Read { payload, repairs, left_out } = read;
     let (payload, over_budget) = within_budget(options, input, payload, to)?;
     let mut bytes = Vec::new();
-    let report = if options.stream.is_some() {
-        stream(encoder, &payload, &mut bytes).map_err(CodecError::from)
-    } else {
-        to.encode_with_report(&payload, &mut bytes)
+    let report = match options.lines {
+        Some(encoder) => stream(encoder, &payload, &mut bytes).map_err(CodecError::from),
+        None => to.encode_with_report(&payload, &mut bytes),
     };
     let report = report.map_err(|error| Failure::encode(input.name.clone(), format, error))?;
 
@@ -101,17 +119,16 @@ fn write(
 
 /// The part of the payload that fits `--budget`, and a description of the rest.
 fn within_budget<'p>(
-    options: &ConvertOptions,
+    options: &Options,
     input: &Input,
     payload: Payload<'p>,
     to: &dyn Codec,
 ) -> Result<(Payload<'p>, Option<Remark>), Failure> {
-    let Some(budget) = options.budget else { return Ok((payload, None)) };
+    let Some((budget, counter)) = options.budget else { return Ok((payload, None)) };
     if to.info().representation() != Representation::Text {
         let message = format!("--budget counts tokens, and {} is not text", to.info().name());
         return Err(Failure::usage(message));
     }
-    let counter = options.counter.unwrap_or(Counter::WordPunctuation);
     let fitted = wire_core::fit_to_budget(&payload, to, &counter, budget)
         .map_err(|error| Failure::budget(input.name.clone(), &error))?;
     let (symbols, edges) = (fitted.symbols_left_out, fitted.edges_left_out);

@@ -8,7 +8,6 @@ use wire_core::__private::json::{Reader, Token};
 use wire_core::{CodecError, Position};
 
 use super::Converted;
-use super::refuse;
 use crate::args::{BigIntegers, ConvertOptions, Lossy};
 use crate::diagnostic::Remark;
 use crate::failure::Failure;
@@ -17,20 +16,38 @@ use crate::input::Input;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY};
 use crate::value::{self, json_text};
 
-/// The response that JSON is, how many of its integers are strings, and what is lost of its
-/// decimals.
-pub(super) fn of_json(
-    input: &Input,
-    big_integers: BigIntegers,
-) -> Result<(GraphResponse, usize, Vec<String>), CodecError> {
-    let text = value::text(&input.bytes)?;
-    let integers = match big_integers {
-        BigIntegers::Error => Vec::new(),
-        BigIntegers::String => big_integers_of(text),
-    };
-    let read = GraphResponse::from_json_str(&quoted(text, &integers));
-    let response = read.map_err(|error| moved(error.into(), text, &integers))?;
-    Ok((response, integers.len(), value::rounded(input)?.into_iter().collect()))
+/// How the response of a query is converted.
+#[derive(Default)]
+pub(super) struct Options {
+    /// The version of GOON; `None` for the lowest that has its members.
+    version: Option<Version>,
+    /// `true` if a node keeps the properties that came first.
+    keeps_first: bool,
+    /// `true` if integers beyond 64 bits are strings of their digits.
+    as_strings: bool,
+}
+
+impl Options {
+    pub(super) fn of(options: &ConvertOptions) -> Self {
+        Options {
+            version: options.query.goon_version.as_deref().and_then(Version::from_name),
+            keeps_first: options.lossy.contains(&Lossy::Nodes),
+            as_strings: options.big_integers == BigIntegers::String,
+        }
+    }
+}
+
+/// Converts JSON that is a response to GOON.
+pub(super) fn of_json(options: &Options, input: &Input) -> Result<Converted, Failure> {
+    let refused = |error| input.refused(error);
+    let text = value::text(&input.bytes).map_err(refused)?;
+    let integers = if options.as_strings { big_integers_of(text) } else { Vec::new() };
+    let response = GraphResponse::from_json_str(&quoted(text, &integers))
+        .map_err(|error| refused(moved(error.into(), text, &integers)))?;
+    let losses = value::rounded(input).map_err(refused)?.into_iter().collect();
+    let converted = convert(options, input, &response, GOON)?;
+    let read = Converted::lossy(Vec::new(), GOON, losses);
+    Ok(read.followed_by(converted).with_big_integers(integers.len()))
 }
 
 /// The ranges of the integers beyond 64 bits.
@@ -82,22 +99,20 @@ fn moved(error: CodecError, text: &str, ranges: &[Range<usize>]) -> CodecError {
 
 /// Converts a response.
 pub(super) fn convert(
-    options: &ConvertOptions,
+    options: &Options,
     input: &Input,
     response: &GraphResponse,
     to: &str,
 ) -> Result<Converted, Failure> {
-    refuse(&[("--budget", options.budget.is_some())], "the response of a query")?;
     match to {
         JSON | JSON_PRETTY => Ok(Converted::plain(json_text(&response.to_value(), to))),
         GOON => {
             let lowest = graph::lowest_version(response);
-            let named = options.query.goon_version.as_deref().and_then(Version::from_name);
             let has = |version| graph::has_pagination(version, response);
-            let version = named.unwrap_or(lowest);
+            let version = options.version.unwrap_or(lowest);
             let encoder = Encoder::new()
                 .version(version)
-                .drop_unrepresentable(options.lossy.contains(&Lossy::Nodes) && has(version));
+                .drop_unrepresentable(options.keeps_first && has(version));
             let refused = |error| {
                 let failure = Failure::encode(input.name.clone(), to, error);
                 if has(version) || !has(lowest) {
@@ -108,7 +123,7 @@ pub(super) fn convert(
             let (text, losses) =
                 graph::encode(&encoder, response, &input.bytes).map_err(refused)?;
             let mut converted = Converted::lossy(text, to, losses);
-            if named.is_none() && lowest != Version::default() {
+            if options.version.is_none() && lowest != Version::default() {
                 let message = format!(
                     "written as version {}, the first with these members of the pagination",
                     lowest.name()

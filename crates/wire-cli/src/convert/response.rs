@@ -1,9 +1,8 @@
 //! Responses of tools: JSON, JSON lines, YAML, TOML and CSV to GCX, and GCX to JSON.
 
 use super::Converted;
-use super::{Wanted, refuse};
-use crate::args::{ConvertOptions, RowsOptions};
-use crate::document::{Document, JsonKind, Kind};
+use crate::args::{RowsOptions, not_for};
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::minified::Minified;
@@ -13,30 +12,15 @@ use crate::response::{
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 use crate::value;
 
-/// Returns `true` if JSON or another value is written as a response: as the options ask, or as
-/// rows.
-pub(super) fn is_wanted(wanted: Wanted, document: &Document<'_>, to: &str) -> bool {
-    match &document.kind {
-        Kind::Value(_) => to == GCX,
-        // JSON that is neither a payload nor a query response may be rows.
-        Kind::Json(members) => {
-            wanted == Wanted::Rows || (to == GCX && members.kind() == JsonKind::Other)
-        }
-        Kind::Unknown => wanted == Wanted::Rows,
-        _ => false,
-    }
-}
-
 /// Writes JSON or another value as the response of a tool; an array of objects are rows, whatever
 /// tool gave them.
 pub(super) fn convert(
-    options: &ConvertOptions,
+    options: &RowsOptions,
     document: &Document<'_>,
 ) -> Result<Converted, Failure> {
     let input = document.input;
     let source = document.source().unwrap_or(Source::Json);
-    check_budget(options)?;
-    let RowsOptions { tool, typed } = &options.rows;
+    let RowsOptions { tool, typed } = options;
     let are_rows = tool.as_deref().is_none_or(has_no_layout);
     let refused = |error| input.refused(error);
     // An array of objects in JSON becomes rows without a copy of its text.
@@ -55,14 +39,10 @@ pub(super) fn convert(
 }
 
 /// Converts a response in GCX.
-pub(super) fn again(
-    options: &ConvertOptions,
-    input: &Input,
-    to: &str,
-) -> Result<Converted, Failure> {
-    check_budget(options)?;
-    let names_a_tool = options.rows.tool.is_some();
-    refuse(&[("--tool", names_a_tool)], "a response in gcx, which already names its tool")?;
+pub(super) fn again(options: &RowsOptions, input: &Input, to: &str) -> Result<Converted, Failure> {
+    if options.tool.is_some() {
+        return Err(not_for("--tool", "a response in gcx, which already names its tool"));
+    }
     let refused = |error| input.refused(error);
     match to {
         JSON | JSON_PRETTY => {
@@ -93,19 +73,14 @@ fn converted(
     Ok(Converted::lossy(text, GCX, losses))
 }
 
-fn check_budget(options: &ConvertOptions) -> Result<(), Failure> {
-    refuse(&[("--budget", options.budget.is_some())], "a tool's response")
-}
-
 /// The response as GCX.
 fn write(
-    options: &ConvertOptions,
+    options: &RowsOptions,
     input: &Input,
     tool: &str,
     value: &Minified,
 ) -> Result<Converted, Failure> {
-    let typed = options.rows.typed;
-    let written = if typed { typed_rows(tool, value.text()) } else { plain(tool, value) };
+    let written = if options.typed { typed_rows(tool, value.text()) } else { plain(tool, value) };
     converted(input, value.text(), written)
 }
 

@@ -3,111 +3,60 @@
 use gcf::{Encoder, Spec};
 
 use super::Converted;
-use super::{Wanted, refuse};
 use crate::args::{BigIntegers, ConvertOptions};
-use crate::diagnostic::{Remark, Warning};
-use crate::document::{Document, JsonKind, Kind};
+use crate::diagnostic::Warning;
+use crate::document::Document;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 use crate::value::{self, Integers, JsonText, Tree, json_text};
 
-/// The format of a document that is converted as a value; `None` if it is converted as a payload or
-/// a response.
-pub(super) fn source(
-    wanted: Wanted,
-    document: &Document<'_>,
-    to: &str,
-) -> Result<Option<Source>, Failure> {
-    let source = document.source();
-    match (wanted, to) {
-        (Wanted::Payload, GCF | JSON | JSON_PRETTY) => match document.kind {
-            Kind::Value(_) => Err(Failure::usage(
-                "--profile graph accepts only payloads, in json, gcf, gcb, gcx and goon",
-            )),
-            _ => Ok(None),
-        },
-        (_, GCX) | (Wanted::Rows, _) => Ok(None),
-        (Wanted::Any, GCF | JSON | JSON_PRETTY) => {
-            let is_payload =
-                matches!(document.json(), Some(JsonKind::Payload | JsonKind::PayloadWithMore));
-            Ok(source.filter(|_| !is_payload))
-        }
-        (Wanted::Value, GCF | JSON | JSON_PRETTY) => {
-            let is_unknown = matches!(document.kind, Kind::Unknown);
-            Ok(source.or(is_unknown.then_some(Source::Json)))
-        }
-        _ if source.is_some() => document.no_graph(to).map_or(Ok(None), Err),
-        _ => Ok(None),
-    }
+/// How a value is converted.
+#[derive(Default)]
+pub(super) struct Options {
+    encoder: Encoder,
+    /// `true` if integers beyond 64 bits are strings of their digits.
+    as_strings: bool,
 }
 
-/// Converts a document as a value.
-pub(super) fn convert(
-    options: &ConvertOptions,
-    document: &Document<'_>,
-    source: Source,
-    to: &str,
-) -> Result<Converted, Failure> {
-    let mut converted = write(options, document.input, source, to)?;
-    if Wanted::of(options) == Wanted::Any && document.json() == Some(JsonKind::AlmostPayload) {
-        let message = "it is not a payload, or has members that payloads don't have, and is converted as any other JSON; use --profile graph to convert it as a payload";
-        converted.remarks.insert(0, Remark::note("profile", message.to_owned()));
+impl Options {
+    pub(super) fn of(options: &ConvertOptions) -> Self {
+        let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
+        let as_strings = options.big_integers == BigIntegers::String;
+        Options { encoder: Encoder::new().spec(spec), as_strings }
     }
-    Ok(converted)
 }
 
 /// Converts the value in a model's answer.
 pub(super) fn recovered(
-    options: &ConvertOptions,
+    options: &Options,
     document: &Document<'_>,
     to: &str,
 ) -> Result<Converted, Failure> {
-    if matches!(to, GCF | JSON | JSON_PRETTY) {
-        return write(options, document.input, Source::Generic, to);
+    if !matches!(to, GCF | JSON | JSON_PRETTY) {
+        return Err(document.no_graph(to).unwrap_or_else(|| {
+            Failure::usage(format!(
+                "a value can be written as {GCF}, {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
+            ))
+        }));
     }
-    Err(document.no_graph(to).unwrap_or_else(|| {
-        Failure::usage(format!(
-            "a value can be written as {GCF}, {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
-        ))
-    }))
+    let input = document.input;
+    let (json, repairs) = value::recover(&input.bytes).map_err(|error| input.refused(error))?;
+    let repairs = repairs.iter().map(Warning::of_repair).collect();
+    let json = input.with_bytes(json.into_bytes());
+    Ok(convert(options, &json, Source::Json, to)?.read_with(repairs))
 }
 
-/// Reads and writes a value.
-fn write(
-    options: &ConvertOptions,
+/// Converts a value.
+pub(super) fn convert(
+    options: &Options,
     input: &Input,
     source: Source,
     to: &str,
 ) -> Result<Converted, Failure> {
-    let flags = [
-        ("--dialect", options.gcf.dialect.is_some()),
-        ("--lossy", !options.lossy.is_empty()),
-        ("--budget", options.budget.is_some()),
-    ];
-    refuse(&flags, "a value that is not a payload")?;
-    if options.stream.is_some() {
-        return Err(Failure::usage(format!(
-            "--stream accepts payloads, JSON lines (--from jsonl), a JSON array and the generic profile of GCF, and the input is another value in {}",
-            source.name()
-        )));
-    }
+    let Options { encoder, as_strings } = *options;
     let refused = |error| input.refused(error);
-    let spec = options.spec.as_deref().and_then(Spec::from_name).unwrap_or_default();
-    let encoder = Encoder::new().spec(spec);
     let not_encoded = |error| Failure::encode(input.name.clone(), to, error);
-    let as_strings = options.big_integers == BigIntegers::String;
-    if options.recover {
-        let (json, repairs) = value::recover(&input.bytes).map_err(refused)?;
-        let repairs = repairs.iter().map(Warning::of_repair).collect();
-        let recovered = input.with_bytes(json.into_bytes());
-        let converted = if to == GCF {
-            straight(encoder, &recovered, Source::Json, as_strings)?
-        } else {
-            Converted::plain(value::to_json(Source::Json, &recovered.bytes, to).map_err(refused)?)
-        };
-        return Ok(converted.read_with(repairs));
-    }
     match source {
         Source::Json | Source::JsonLines | Source::JsonValues | Source::Generic if to != GCF => {
             Ok(Converted::plain(value::to_json(source, &input.bytes, to).map_err(refused)?))
