@@ -40,10 +40,11 @@ struct Format {
 }
 
 /// Arms that are only asked by name: other ways to write tables, to compare with.
-const BY_NAME: [&str; 5] = ["json-sorted", "json-reversed", "gcf-reversed", "csv", "markdown"];
+const BY_NAME: [&str; 7] =
+    ["json-sorted", "json-reversed", "gcf-reversed", "gcx-sorted", "csv", "markdown", "smallest"];
 
 /// Every arm, in the order of reports.
-const FORMATS: [Format; 14] = [
+const FORMATS: [Format; 16] = [
     Format {
         name: "json",
         pack: Some(|payload| by_registry("json", payload)),
@@ -90,9 +91,7 @@ const FORMATS: [Format; 14] = [
         name: "gcx",
         pack: Some(|payload| by_registry("gcx", payload)),
         response: None,
-        rows: Some(|tool, value| {
-            gcx::encode_layout(tool, value).map_err(|error| error.to_string())
-        }),
+        rows: Some(layout),
         call: Some(|tool, value| {
             gcx::encode_response(tool, value).map_err(|error| error.to_string())
         }),
@@ -127,6 +126,13 @@ const FORMATS: [Format; 14] = [
         call: None,
     },
     Format {
+        name: "gcx-sorted",
+        pack: None,
+        response: None,
+        rows: Some(|tool, value| layout(tool, &sorted(value))),
+        call: None,
+    },
+    Format {
         name: "csv",
         pack: None,
         response: None,
@@ -142,6 +148,8 @@ const FORMATS: [Format; 14] = [
     },
     // What `wire-proxy` sends on instead of a server's minified JSON.
     Format { name: "proxy", pack: None, response: None, rows: None, call: Some(by_proxy) },
+    // The same for tables: the form that the chooser takes (ruling X16).
+    Format { name: "smallest", pack: None, response: None, rows: Some(by_proxy), call: None },
 ];
 
 /// The encoder of dialect V3.
@@ -151,6 +159,10 @@ pub(crate) fn v3() -> gcf::graph::Encoder {
 
 fn generic(value: &Value) -> Encoded {
     gcf::to_string(value).map_err(|error| error.to_string())
+}
+
+fn layout(tool: &str, value: &Value) -> Encoded {
+    gcx::encode_layout(tool, value).map_err(|error| error.to_string())
 }
 
 fn by_registry(name: &str, payload: &Payload<'_>) -> Encoded {
