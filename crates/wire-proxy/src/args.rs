@@ -16,6 +16,7 @@ use crate::hook::Agent;
 use crate::init::{Client, FORMS, is_proxy};
 use crate::listen::{Http, ServerTable};
 use crate::names::{CounterName, FormatName, NamePattern, PolicyName, PrimerName, StructuredName};
+use crate::remote::Remote;
 use crate::rules::RuleTable;
 
 /// Never touched, and passed on byte for byte: errors; images, audio, links and blocks with
@@ -25,8 +26,8 @@ use crate::rules::RuleTable;
 /// text is not proven to have the same value.
 ///
 /// Results of tools that are JSON reach the client with fewer tokens and the same values.
-/// wire-proxy starts the server as a child process and uses MCP over standard input and output on
-/// both sides, or listens on an address for a server with a URL. Neither side has to change.
+/// wire-proxy starts the server as a child process, or sends to its URL, and uses MCP over standard
+/// input and output with the client; or it listens on an address. Neither side has to change.
 #[derive(Debug, Parser)]
 #[command(
     name = "wire-proxy",
@@ -34,7 +35,7 @@ use crate::rules::RuleTable;
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [-- COMMAND...]\n       wire-proxy stats FILE\n       wire-proxy schema\n       wire-proxy init CLIENT [--write] [--undo]\n       wire-proxy hook AGENT\n       wire-proxy audit [FOLDER]",
+    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] URL [--header 'NAME: VALUE']\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [URL | -- COMMAND...]\n       wire-proxy stats|schema|init|hook|audit ...",
     after_help = EXAMPLES,
     after_long_help = format!("{EXAMPLES}\n\n{ENDS}"),
     disable_help_flag = true
@@ -45,6 +46,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(crate) options: Options,
+
+    #[command(flatten)]
+    pub(crate) remote: Remote,
 
     /// The command that starts the server, and its arguments.
     #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["listen", "upstream"])]
@@ -89,6 +93,7 @@ impl Arguments {
 const EXAMPLES: &str = "\
 Examples:
   wire-proxy -- npx -y @modelcontextprotocol/server-memory
+  wire-proxy https://example.com/mcp --header-env Authorization=MY_TOKEN
   wire-proxy --listen 127.0.0.1:8080 --upstream https://example.com/mcp
   wire-proxy try -- npx -y @modelcontextprotocol/server-memory";
 
@@ -118,7 +123,8 @@ pub(crate) enum Command {
     Schema,
     /// Show or write how the proxy gets into a client's configuration.
     ///
-    /// Servers with a URL are not changed. Comments, order and white space of the file are kept.
+    /// Servers with a URL are named and not changed. Comments, order and white space of the file are
+    /// kept.
     Init(Init),
     /// Answer an agent's hook: the output of a tool with fewer tokens, if it has JSON in it.
     ///
@@ -143,6 +149,9 @@ pub(crate) enum Command {
     /// A small MCP server, for `try`.
     #[command(hide = true)]
     Sample,
+    /// The process between the proxy and a server with a URL.
+    #[command(hide = true)]
+    Bridge,
 }
 
 #[derive(Debug, Args)]
@@ -287,7 +296,7 @@ pub(crate) struct Try {
     pub(crate) client: Option<String>,
 
     /// Try the built-in sample: twenty orders, and a graph.
-    #[arg(long, conflicts_with = "server")]
+    #[arg(long, conflicts_with_all = ["server", "url"])]
     pub(crate) sample: bool,
 
     /// How long to wait for an answer, in seconds; `npx` may have to download the server first.
@@ -297,6 +306,9 @@ pub(crate) struct Try {
     /// The format of the table.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TableFormat::Text)]
     pub(crate) format: TableFormat,
+
+    #[command(flatten)]
+    pub(crate) remote: Remote,
 
     /// The command that starts the server, and its arguments.
     #[arg(last = true, value_name = "COMMAND")]

@@ -6,6 +6,7 @@
 
 mod args;
 mod audit;
+mod bridge;
 mod call;
 mod child;
 mod config;
@@ -19,6 +20,7 @@ mod listen;
 mod names;
 mod pipe;
 mod relay;
+mod remote;
 mod rules;
 mod sample;
 mod setup;
@@ -35,6 +37,7 @@ use wire_mcp::Proxy;
 use crate::args::{Arguments, Command};
 use crate::child::Server;
 use crate::failure::Failure;
+use crate::remote::Start;
 use crate::statistics::Recorder;
 
 fn main() -> ExitCode {
@@ -46,10 +49,11 @@ fn main() -> ExitCode {
         Some(Command::Completions { shell }) => shells::completions(*shell),
         Some(Command::Man) => shells::man(),
         Some(Command::Sample) => sample::run(),
+        Some(Command::Bridge) => bridge::run(),
         Some(Command::Init(options)) => setup::run(options),
         Some(Command::Audit(options)) => audit::run(options),
         Some(Command::Hook(options)) => hook::run(options),
-        None if arguments.server.is_empty() => listen(&arguments),
+        None if arguments.server.is_empty() && arguments.remote.url.is_none() => listen(&arguments),
         None => relay(&arguments),
     };
     let (code, message) = match outcome {
@@ -66,7 +70,9 @@ fn relay(arguments: &Arguments) -> Result<u8, Failure> {
     let settings = config::settings(&arguments.options).map_err(Failure::Usage)?;
     let recorder =
         settings.stats.as_deref().map(Recorder::open).transpose().map_err(Failure::Io)?;
-    let server = Server::start(&arguments.server, &[]).map_err(Failure::NotStarted)?;
+    let start = Start::of(&arguments.server, &arguments.remote, settings.frame_bytes)
+        .map_err(Failure::Usage)?;
+    let server = Server::start(&start.command, &start.environment).map_err(Failure::NotStarted)?;
     Ok(relay::run(&server, Proxy::new(settings.options), settings.frame_bytes, recorder))
 }
 

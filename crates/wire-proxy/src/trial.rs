@@ -21,6 +21,7 @@ use crate::config;
 use crate::failure::Failure;
 use crate::frames::{Frames, Piece, split};
 use crate::init::{Client, Found, servers};
+use crate::remote::Start;
 use crate::table::{Against, Table, printable};
 use crate::verdict::{self, Verdict};
 
@@ -60,9 +61,12 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
 
 /// The server that is named, those of clients, or the sample.
 fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
-    if !options.server.is_empty() {
-        let command = options.server.clone();
-        return Ok(vec![Trial { name: None, command, environment: vec![], clients: vec![] }]);
+    if !options.server.is_empty() || options.remote.url.is_some() {
+        let settings = config::settings(&options.options).map_err(Failure::Usage)?;
+        let start = Start::of(&options.server, &options.remote, settings.frame_bytes)
+            .map_err(Failure::Usage)?;
+        let Start { command, environment } = start;
+        return Ok(vec![Trial { name: None, command, environment, clients: vec![] }]);
     }
     let client = options.client.as_ref().and_then(|name| Client::from_str(name, true).ok());
     let found = if options.sample { vec![] } else { servers(client.as_slice()) };
@@ -92,7 +96,7 @@ fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
     if trials.is_empty() {
         if !options.sample {
             eprintln!(
-                "wire-proxy: no client has a server here, so a sample is tried; `wire-proxy try -- COMMAND` tries yours"
+                "wire-proxy: no client has a server here, so a sample is tried; `wire-proxy try -- COMMAND` or `wire-proxy try URL` tries yours"
             );
         }
         let own = std::env::current_exe().map_err(|error| Failure::Io(error.to_string()))?;

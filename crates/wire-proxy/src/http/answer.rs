@@ -18,18 +18,22 @@ pub(crate) fn refused(status: StatusCode, message: &str) -> Response<Body> {
 
 /// The same about the requests of a frame of the client: one, or those of a batch.
 pub(crate) fn refused_frame(status: StatusCode, message: &str, frame: &[u8]) -> Response<Body> {
+    json(status, errors(message, frame).unwrap_or_else(|| error(message, "null")))
+}
+
+/// An error for each request of a frame; `None` if it has none.
+pub(crate) fn errors(message: &str, frame: &[u8]) -> Option<String> {
     let about = |asked: &Message<'_>| {
         asked.method.as_ref().and(asked.id).map(|id| error(message, id.get()))
     };
-    let body = if let Ok(batch) = serde_json::from_slice::<Vec<Message<'_>>>(frame) {
+    if let Ok(batch) = serde_json::from_slice::<Vec<Message<'_>>>(frame) {
         let errors: Vec<String> = batch.iter().filter_map(about).collect();
         Some(errors)
             .filter(|errors| !errors.is_empty())
             .map(|errors| format!("[{}]", errors.join(",")))
     } else {
         serde_json::from_slice(frame).ok().as_ref().and_then(about)
-    };
-    json(status, body.unwrap_or_else(|| error(message, "null")))
+    }
 }
 
 /// A message of JSON-RPC; a request has both.

@@ -261,7 +261,7 @@ fn session(headers: &HeaderMap) -> Option<String> {
 }
 
 /// A media type without its parameters.
-fn essence(kind: &str) -> String {
+pub(crate) fn essence(kind: &str) -> String {
     kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 

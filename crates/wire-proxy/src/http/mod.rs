@@ -13,4 +13,8 @@ mod server;
 mod sessions;
 mod sign_in;
 
+pub(crate) use answer::errors;
+pub(crate) use body::{Read, read};
+pub(crate) use exchange::essence;
 pub(crate) use gateway::run;
+pub(crate) use server::{client, reason};

@@ -76,7 +76,7 @@ impl Server {
 /// A client that hands `Authorization` to no other host (ruling M9): it follows redirects of the
 /// same origin alone, and uses the proxies of the environment for `https` alone, where they see
 /// nothing but the name of the host.
-fn client(url: &Url) -> Result<Client, reqwest::Error> {
+pub(crate) fn client(url: &Url) -> Result<Client, reqwest::Error> {
     // A second server finds it installed.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()

@@ -1,0 +1,449 @@
+//! Requests to a server over HTTP, and what comes back.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use hyper::{Response, StatusCode};
+use reqwest::{Client, Method, Url};
+use tokio::io::{AsyncWriteExt, Stdout};
+use tokio::sync::oneshot;
+use tokio::task::AbortHandle;
+
+use crate::bridge::Settings;
+use crate::bridge::frame::{Asked, answered};
+use crate::bridge::params;
+use crate::bridge::session::{SESSION_ID, Session, listed};
+use crate::bridge::stream::{Events, Place};
+use crate::http::{Read, client, errors, essence, read, reason};
+
+const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+const NAME: HeaderName = HeaderName::from_static("mcp-name");
+const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
+const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+/// How often a stream is opened again without a new event.
+const MOST_RETRIES: u32 = 5;
+/// The longest time between two tries to open the server's own stream.
+const MOST_PAUSE: Duration = Duration::from_secs(60);
+/// The list of tools that is asked for when a session begins again.
+const LIST: &[u8] = br#"{"jsonrpc":"2.0","id":"wire-proxy","method":"tools/list"}"#;
+const CHANGED: &[u8] = br#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+
+/// A server with a URL.
+pub(crate) struct Server {
+    url: Url,
+    client: Client,
+    /// The user's.
+    headers: HeaderMap,
+    frame_bytes: usize,
+    client_output: tokio::sync::Mutex<Stdout>,
+    session: Mutex<Session>,
+    /// Held while a session begins again.
+    renewing: tokio::sync::Mutex<()>,
+}
+
+type Answer = Response<reqwest::Body>;
+
+impl Server {
+    pub(crate) fn new(settings: &Settings) -> Result<Self, String> {
+        let url: Url = settings.url.parse().map_err(|error| format!("{error}"))?;
+        let mut headers = HeaderMap::new();
+        for (name, value) in &settings.headers {
+            let (Ok(name), Ok(mut value)) =
+                (name.parse::<HeaderName>(), value.parse::<HeaderValue>())
+            else {
+                return Err("a header is not valid".to_owned());
+            };
+            value.set_sensitive(true);
+            headers.append(name, value);
+        }
+        let client = client(&url).map_err(reason)?;
+        Ok(Server {
+            url,
+            client,
+            headers,
+            frame_bytes: settings.frame_bytes,
+            client_output: tokio::sync::Mutex::new(tokio::io::stdout()),
+            session: Mutex::default(),
+            renewing: tokio::sync::Mutex::default(),
+        })
+    }
+
+    fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends a request if the server is to notice by the end of its stream (2026-07-28).
+    pub(crate) fn cancel(&self, id: &str) -> bool {
+        let request = self.session().under_way.remove(id);
+        request.inspect(AbortHandle::abort).is_some()
+    }
+
+    /// A request that can be ended.
+    pub(crate) fn under_way(&self, id: String, request: AbortHandle) {
+        let mut session = self.session();
+        session.under_way.retain(|_, request| !request.is_finished());
+        session.under_way.insert(id, request);
+    }
+
+    /// Answers the requests of a frame by an error.
+    pub(crate) async fn refuse(&self, frame: &[u8], why: &str) {
+        match errors(why, frame) {
+            Some(errors) => self.to_client(errors.as_bytes()).await,
+            None => eprintln!("wire-proxy: {why}"),
+        }
+    }
+
+    /// Sends a frame of the client, and passes on what the server answers.
+    pub(crate) async fn exchange(self: &Arc<Self>, frame: Bytes, asked: Asked) {
+        if asked.is("initialize") {
+            let mut session = self.session();
+            (session.id, session.version) = (None, None);
+            session.hello = Some(frame.clone());
+        }
+        if let Err(why) = self.sent(&frame, &asked).await {
+            self.refuse(&frame, &why).await;
+        } else if asked.is("notifications/initialized") {
+            self.session().initialized = Some(frame);
+            self.listen();
+        }
+    }
+
+    async fn sent(self: &Arc<Self>, frame: &Bytes, asked: &Asked) -> Result<(), String> {
+        let awaited = self.awaited(asked);
+        let (id, uses_older_transport) = {
+            let session = self.session();
+            (session.id.clone(), session.endpoint.is_some())
+        };
+        let mut answer = self.post(frame, asked).await?;
+        if answer.status() == StatusCode::NOT_FOUND && id.is_some() && !asked.is("initialize") {
+            self.begin_again(id.as_ref()).await?;
+            answer = self.post(frame, asked).await?;
+        }
+        let is_older = matches!(
+            answer.status(),
+            StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED
+        );
+        if is_older && asked.is("initialize") && self.opens_older_transport().await {
+            let awaited = self.awaited(asked);
+            answer = self.post(frame, asked).await?;
+            return self.accepted(answer, awaited).await;
+        }
+        if uses_older_transport {
+            return self.accepted(answer, awaited).await;
+        }
+        self.pass(answer, asked).await
+    }
+
+    /// Passes on the frames of an answer.
+    async fn pass(self: &Arc<Self>, answer: Answer, asked: &Asked) -> Result<(), String> {
+        let frame = self.answer(answer, asked).await?;
+        if let Some(frame) = frame {
+            self.to_client(&frame).await;
+        }
+        Ok(())
+    }
+
+    /// The frame that answers; frames before it are passed on. `None` where nothing was asked.
+    async fn answer(
+        self: &Arc<Self>,
+        answer: Answer,
+        asked: &Asked,
+    ) -> Result<Option<Bytes>, String> {
+        let (head, body) = answer.into_parts();
+        let kind = head.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).map(essence);
+        let expects = asked.id.is_some() && asked.method.is_some();
+        let frame = match kind.as_deref() {
+            Some("text/event-stream") if head.status.is_success() => {
+                self.streamed(Events::new(body, self.frame_bytes), asked).await?
+            }
+            _ => match read(body, self.frame_bytes).await {
+                Read::Whole(frame) => Some(frame).filter(|frame| !frame.trim_ascii().is_empty()),
+                Read::Part(_) => {
+                    return Err(format!(
+                        "the answer broke off, or has more than {} bytes",
+                        self.frame_bytes
+                    ));
+                }
+            },
+        };
+        let is_frame = frame.as_deref().is_some_and(|frame| {
+            if expects { answered(frame) == asked.id } else { frame.starts_with(b"[") }
+        });
+        if head.status.is_success() {
+            if expects && !is_frame {
+                return Err(format!(
+                    "the server answers {} without an answer to the request",
+                    head.status
+                ));
+            }
+        } else if !is_frame || head.status == StatusCode::UNAUTHORIZED {
+            // Errors of JSON-RPC are passed on, whatever the status is.
+            return Err(problem(head.status, &head.headers));
+        }
+        if let Some(frame) = frame.as_ref().filter(|_| is_frame) {
+            self.session().answered(asked, &head.headers, frame);
+        }
+        Ok(frame.filter(|_| is_frame))
+    }
+
+    /// The frame of a stream that answers. A stream that breaks off before is opened again where
+    /// its events have ids; with 2026-07-28 they have none.
+    async fn streamed(
+        self: &Arc<Self>,
+        mut events: Events,
+        asked: &Asked,
+    ) -> Result<Option<Bytes>, String> {
+        let expects = asked.id.is_some() && asked.method.is_some();
+        let (mut place, mut tries) = (Place::default(), 0);
+        loop {
+            let why = match events.next().await {
+                Ok(event) => {
+                    tries = 0;
+                    let Some(frame) = place.after(event) else { continue };
+                    if expects && answered(frame.as_bytes()) == asked.id {
+                        return Ok(Some(frame.into()));
+                    }
+                    self.to_client(frame.as_bytes()).await;
+                    continue;
+                }
+                Err(_) if !expects => return Ok(None),
+                Err(why) => why,
+            };
+            let last = place.last_id.clone().filter(|_| asked.version.is_none());
+            let Some(last) = last.filter(|_| tries < MOST_RETRIES) else { return Err(why) };
+            tries += 1;
+            tokio::time::sleep(place.retry()).await;
+            match self.get(Some(&last)).await {
+                Ok(answer) if is_stream(&answer) => {
+                    events = Events::new(answer.into_body(), self.frame_bytes);
+                }
+                Ok(answer) => return Err(problem(answer.status(), answer.headers())),
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Opens the stream on which the server sends frames of its own, and opens it again when it
+    /// ends. A server need not have one.
+    fn listen(self: &Arc<Self>) {
+        if self.session().endpoint.is_some() {
+            return;
+        }
+        let server = Arc::clone(self);
+        let task = tokio::spawn(async move {
+            let (mut place, mut pause) = (Place::default(), Duration::ZERO);
+            loop {
+                match server.get(place.last_id.as_deref()).await {
+                    Ok(answer) if is_stream(&answer) => {
+                        let mut events = Events::new(answer.into_body(), server.frame_bytes);
+                        while let Ok(event) = events.next().await {
+                            pause = Duration::ZERO;
+                            if let Some(frame) = place.after(event) {
+                                server.to_client(frame.as_bytes()).await;
+                            }
+                        }
+                    }
+                    Ok(_) => return,
+                    Err(_) => {}
+                }
+                pause = (2 * pause).max(place.retry()).min(MOST_PAUSE);
+                tokio::time::sleep(pause).await;
+            }
+        });
+        if let Some(before) = self.session().listening.replace(task.abort_handle()) {
+            before.abort();
+        }
+    }
+
+    /// Begins the session again, which the server has forgotten, as the client began it.
+    async fn begin_again(self: &Arc<Self>, forgotten: Option<&HeaderValue>) -> Result<(), String> {
+        let _renewing = self.renewing.lock().await;
+        let (hello, initialized, before) = {
+            let mut session = self.session();
+            if session.id.as_ref() != forgotten {
+                return Ok(());
+            }
+            (session.id, session.version) = (None, None);
+            (session.hello.clone(), session.initialized.clone(), session.listed)
+        };
+        let hello = hello.ok_or("the server has forgotten the session")?;
+        let asked = Asked::of(&hello);
+        let answer = self.post(&hello, &asked).await?;
+        self.answer(answer, &asked).await?;
+        let Some(initialized) = initialized else { return Ok(()) };
+        self.post(&initialized, &Asked::of(&initialized)).await?;
+        self.listen();
+        if before.is_some() {
+            let asked = Asked::of(LIST);
+            let answer = self.post(&Bytes::from_static(LIST), &asked).await?;
+            let list = self.answer(answer, &asked).await?;
+            if list.is_some_and(|list| listed(&list) != before) {
+                self.to_client(CHANGED).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the stream of the older transport, HTTP with SSE (2024-11-05), if the server has it.
+    async fn opens_older_transport(self: &Arc<Self>) -> bool {
+        let Some(answer) = self.get(None).await.ok().filter(is_stream) else { return false };
+        let mut events = Events::new(answer.into_body(), self.frame_bytes);
+        let endpoint = loop {
+            match events.next().await {
+                Ok(event) if event.event.as_deref() == Some("endpoint") => {
+                    break event.data.and_then(|path| self.url.join(path.trim()).ok());
+                }
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        };
+        // Headers of the user go to no other host.
+        let Some(endpoint) = endpoint.filter(|url| url.origin() == self.url.origin()) else {
+            return false;
+        };
+        self.session().endpoint = Some(endpoint);
+        let server = Arc::clone(self);
+        tokio::spawn(async move {
+            let mut place = Place::default();
+            while let Ok(event) = events.next().await {
+                let Some(frame) = place.after(event) else { continue };
+                server.to_client(frame.as_bytes()).await;
+                if let Some(id) = answered(frame.as_bytes()) {
+                    server.session().awaited.remove(&id).map(|waits| waits.send(()));
+                }
+            }
+            // Who waits is told.
+            let mut session = server.session();
+            session.endpoint = None;
+            session.awaited.clear();
+        });
+        true
+    }
+
+    /// Waits for the answer of a request on the stream of the older transport.
+    fn awaited(&self, asked: &Asked) -> Option<oneshot::Receiver<()>> {
+        let mut session = self.session();
+        session.endpoint.as_ref()?;
+        let id = asked.id.clone().filter(|_| asked.method.is_some())?;
+        let (sender, receiver) = oneshot::channel();
+        session.awaited.insert(id, sender);
+        Some(receiver)
+    }
+
+    async fn accepted(
+        &self,
+        answer: Answer,
+        awaited: Option<oneshot::Receiver<()>>,
+    ) -> Result<(), String> {
+        if !answer.status().is_success() {
+            return Err(problem(answer.status(), answer.headers()));
+        }
+        match awaited {
+            Some(answer) => answer.await.map_err(|_| "the server's stream ended".to_owned()),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the session at the server.
+    pub(crate) async fn end_session(&self) {
+        let listening = self.session().listening.take();
+        listening.inspect(AbortHandle::abort);
+        if self.session().id.is_some() {
+            let request = self.client.request(Method::DELETE, self.url.clone());
+            let _ = request.headers(self.of_session()).send().await;
+        }
+    }
+
+    async fn post(&self, frame: &Bytes, asked: &Asked) -> Result<Answer, String> {
+        let mut headers = self.of_session();
+        headers.insert(ACCEPT, BOTH);
+        headers.insert(CONTENT_TYPE, JSON);
+        let version = asked.version.as_deref();
+        if let Some(version) = version.and_then(|version| HeaderValue::from_str(version).ok()) {
+            headers.insert(VERSION, version);
+            headers.remove(SESSION_ID);
+            let method = asked.method.as_deref().and_then(params::header);
+            let name = asked.name.as_deref().and_then(params::header);
+            headers.extend([(METHOD, method), (NAME, name)].into_iter().filter_map(present));
+            if let (Some(name), Some(arguments)) = (&asked.name, &asked.arguments)
+                && asked.is("tools/call")
+            {
+                self.session().tools.headers(name, arguments, &mut headers);
+            }
+        }
+        let url = self.session().endpoint.clone().unwrap_or_else(|| self.url.clone());
+        let request = self.client.post(url).headers(headers).body(frame.clone());
+        self.sent_to_server(request).await
+    }
+
+    async fn get(&self, last_event: Option<&str>) -> Result<Answer, String> {
+        let mut headers = self.of_session();
+        headers.insert(ACCEPT, STREAM);
+        if let Some(last) = last_event.and_then(|id| HeaderValue::from_str(id).ok()) {
+            headers.insert(LAST_EVENT, last);
+        }
+        self.sent_to_server(self.client.get(self.url.clone()).headers(headers)).await
+    }
+
+    async fn sent_to_server(&self, request: reqwest::RequestBuilder) -> Result<Answer, String> {
+        let answer = request.send().await;
+        answer
+            .map(Answer::from)
+            .map_err(|error| format!("the server can't be reached: {}", reason(error)))
+    }
+
+    /// The user's headers, and those of the session.
+    fn of_session(&self) -> HeaderMap {
+        let mut headers = self.headers.clone();
+        let session = self.session();
+        let id = (HeaderName::from_static(SESSION_ID), session.id.clone());
+        headers.extend([id, (VERSION, session.version.clone())].into_iter().filter_map(present));
+        headers
+    }
+
+    /// Writes a frame, which is one line: line ends in JSON are white space.
+    async fn to_client(&self, frame: &[u8]) {
+        let mut line = frame.strip_prefix("\u{feff}".as_bytes()).unwrap_or(frame).to_vec();
+        for byte in &mut line {
+            if matches!(byte, b'\n' | b'\r') {
+                *byte = b' ';
+            }
+        }
+        line.push(b'\n');
+        let mut client = self.client_output.lock().await;
+        // A client that is gone closes standard input, too.
+        if client.write_all(&line).await.is_ok() {
+            let _ = client.flush().await;
+        }
+    }
+}
+
+fn present<N>((name, value): (N, Option<HeaderValue>)) -> Option<(N, HeaderValue)> {
+    Some((name, value?))
+}
+
+fn is_stream(answer: &Answer) -> bool {
+    let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    answer.status().is_success() && kind.is_some_and(|kind| essence(kind) == "text/event-stream")
+}
+
+/// Why an answer is none.
+fn problem(status: StatusCode, headers: &HeaderMap) -> String {
+    if status == StatusCode::UNAUTHORIZED {
+        return "the server asks for a login (401): give a token that it accepts by --header-env Authorization=VARIABLE, where the variable is `Bearer` and the token".to_owned();
+    }
+    let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
+    if let Some(location) = location.filter(|_| status.is_redirection()) {
+        let origin = location.parse::<Url>().map(|url| url.origin().ascii_serialization());
+        let to = origin.unwrap_or_else(|_| "another address".to_owned());
+        return format!(
+            "the server redirects to {to}, and redirections are not followed; use the URL that it redirects to"
+        );
+    }
+    format!("the server answers {status}")
+}
