@@ -267,6 +267,13 @@ impl Options {
         }
     }
 
+    /// Sets the token counter that compares texts.
+    #[must_use]
+    pub fn counter(mut self, counter: impl TokenCounter + 'static) -> Self {
+        self.counter = Box::new(counter);
+        self
+    }
+
     /// Sets whether results are rewritten (default: [`Policy::On`]). Under [`Policy::Off`] no rule
     /// changes that.
     #[must_use]

@@ -117,7 +117,7 @@ pub(crate) fn http_settings(
     Ok(Some(HttpSettings { listen, servers, frame_bytes, stats }))
 }
 
-fn counter(config: &args::Options, arguments: &args::Options) -> Counter {
+pub(crate) fn counter(config: &args::Options, arguments: &args::Options) -> Counter {
     let CounterName(counter) = arguments.counter.or(config.counter).unwrap_or_default();
     counter
 }

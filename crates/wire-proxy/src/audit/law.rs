@@ -2,10 +2,11 @@
 //! forms and with each alone.
 
 use serde_json::{Value, json};
-use wire_mcp::{Format, Left, Options, Proxy, Structured};
+use wire_mcp::{Format, Left, Proxy, Structured};
 use wire_tokens::{Counter, TokenCounter};
 
 use crate::args;
+use crate::audit::once::Once;
 use crate::audit::session::{Call, ToolResult};
 use crate::audit::source::Source;
 use crate::config::{self, HookSettings};
@@ -70,17 +71,16 @@ impl Outcome {
     }
 }
 
-/// Settings for one form, or all.
+/// Settings for one form, or all, with a record of each result.
 struct Forms {
     hook: HookSettings,
-    /// The same with a record of each result.
-    counting: HookSettings,
     arguments: args::Options,
 }
 
 /// The law with its settings.
 pub(crate) struct Law {
     pub(crate) counter: Counter,
+    once: Once,
     /// `true` if contents may be shown.
     pub(crate) shows: bool,
     config: args::Options,
@@ -98,28 +98,28 @@ impl Law {
             ..args::Options::default()
         };
         let config = config::read(options.config.as_deref())?;
+        let counter = config::counter(&config, &arguments);
+        let once = Once::new(counter);
         let forms = |arguments: args::Options| -> Result<Forms, String> {
-            let hook = config::hook_settings_of(config.clone(), &arguments)?;
-            let mut counting = config::hook_settings_of(config.clone(), &arguments)?;
-            counting.options = counting.options.statistics(true);
-            Ok(Forms { hook, counting, arguments })
+            let mut hook = config::hook_settings_of(config.clone(), &arguments)?;
+            hook.options = hook.options.statistics(true).counter(once.clone());
+            Ok(Forms { hook, arguments })
         };
-        let one = |format: &Format| {
+        let alone = |format: &Format| {
             let formats = Some(vec![Choice(*format)]);
             forms(args::Options { formats, ..arguments.clone() })
         };
-        let each = [Format::Json, Format::Gcf, Format::Gcx].iter().map(one);
+        let each = [Format::Json, Format::Gcf, Format::Gcx].iter().map(alone);
         let each = each.collect::<Result<_, _>>()?;
         let everything = vec![NamePattern("*".to_owned())];
         let unnamed = forms(args::Options { not_verbatim: everything, ..arguments.clone() })?;
         let all = forms(arguments)?;
-        Ok(Law { counter: all.hook.counter, shows: options.show, config, all, each, unnamed })
+        Ok(Law { counter, once, shows: options.show, config, all, each, unnamed })
     }
 
     /// What a result of a call would become.
     pub(crate) fn outcome(&self, source: Source, call: &Call, result: &ToolResult<'_>) -> Outcome {
-        let count = |text: &str| self.counter.count(text) as u64;
-        let tokens = result.seen.iter().map(|text| count(text)).sum();
+        let tokens = result.seen.iter().map(|text| self.once.count(text) as u64).sum();
         let mut outcome = Outcome {
             tokens,
             forms: [0; 3],
@@ -184,12 +184,10 @@ impl Ways<'_> {
     fn by_hook(self, forms: &Forms) -> Option<Result<u64, Why>> {
         let agent = self.source.agent()?;
         let event = self.event(agent)?.to_string();
-        let found = rewritten(agent, &event, &forms.hook, &mut Vec::new());
-        if let Err(reason) = found {
+        let mut records = Vec::new();
+        if let Err(reason) = rewritten(agent, &event, &forms.hook, &mut records) {
             return Some(Err(why(&reason)));
         }
-        let mut records = Vec::new();
-        let _ = rewritten(agent, &event, &forms.counting, &mut records);
         let views = records.iter().filter_map(|record| record.view);
         Some(Ok(views.map(|tokens| tokens.came.saturating_sub(tokens.went) as u64).sum()))
     }
@@ -199,12 +197,11 @@ impl Ways<'_> {
         self.call.server.as_ref()?;
         let result = self.as_sent().to_string();
         let (shows, tools) = (self.source.shows().0, [&*self.call.tool]);
-        let output =
-            |options: &Options| options.output(&result, &tools, self.source.info_name(), shows);
-        if let Err(unchanged) = output(&forms.hook.options).result {
+        let output = forms.hook.options.output(&result, &tools, self.source.info_name(), shows);
+        if let Err(unchanged) = output.result {
             return Some(Err(why(&Reason::Output(unchanged))));
         }
-        let view = output(&forms.counting.options).record.and_then(|record| record.view);
+        let view = output.record.and_then(|record| record.view);
         Some(Ok(view.map_or(0, |tokens| tokens.came.saturating_sub(tokens.went) as u64)))
     }
 
@@ -212,7 +209,8 @@ impl Ways<'_> {
     fn by_dropping(self, law: &Law, forms: &Forms) -> Option<u64> {
         self.call.server.as_ref().filter(|_| self.result.structured.is_some())?;
         let options = config::options(&law.config, &forms.arguments, None).ok()?;
-        let proxy = Proxy::new(options.statistics(true).structured(Structured::Drop));
+        let options = options.statistics(true).counter(law.once.clone());
+        let proxy = Proxy::new(options.structured(Structured::Drop));
         let client = json!({"name": self.source.info_name(), "version": "1"});
         let asks = |id: u64, method: &str, parameters: Value| {
             let request =

@@ -7,6 +7,7 @@ mod html;
 mod law;
 mod ledger;
 mod machine;
+mod once;
 mod read;
 mod report;
 mod session;
