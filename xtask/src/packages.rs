@@ -15,6 +15,7 @@ pub(crate) const PUBLISHED: &[&str] = &[
     "wire-gcx",
     "wire-goon",
     "wire-registry",
+    "wire-input",
     "wire-tokens",
     "wire-mcp",
     "wire-proxy",

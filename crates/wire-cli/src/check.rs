@@ -9,6 +9,7 @@ use gcx::SliceReader;
 use goon::{GraphResponse, QueryType};
 use serde_json::json;
 use wire_core::{CodecError, Position, Representation};
+use wire_input::__private::value;
 use wire_registry::Registry;
 
 use crate::args::{CheckOptions, Judged};
@@ -18,7 +19,6 @@ use crate::document::{Answer, Document, JsonKind, Kind, only_gcf};
 use crate::failure::{Failure, plural, shown};
 use crate::input::{self, Input, Work};
 use crate::source::{GCF, GCX, GOON, JSON, Source, registry};
-use crate::value;
 use crate::{batch, graph, output, response};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {

@@ -20,16 +20,6 @@ pub(crate) struct Warning {
 }
 
 impl Warning {
-    /// Something of the input is lost.
-    pub(crate) fn loss(message: impl Into<String>) -> Self {
-        Warning { remark: Remark::loss(message.into()), is_loss: true }
-    }
-
-    /// A note on how the input was interpreted.
-    pub(crate) fn note(remark: Remark) -> Self {
-        Warning { remark, is_loss: false }
-    }
-
     /// A repair in a model's answer.
     pub(crate) fn of_repair(repair: &Repair) -> Self {
         let reason =
@@ -37,6 +27,20 @@ impl Warning {
         let message = format!("line {}: {}{reason}", repair.line, repair.kind.summary());
         let remark = Remark::warning(repair.kind.code(), message);
         Warning { remark, is_loss: repair.kind.is_loss() }
+    }
+}
+
+impl From<wire_input::Warning> for Warning {
+    fn from(warning: wire_input::Warning) -> Self {
+        Warning { is_loss: warning.is_loss, remark: warning.into() }
+    }
+}
+
+impl From<wire_input::Warning> for Remark {
+    fn from(warning: wire_input::Warning) -> Self {
+        let wire_input::Warning { code, message, is_loss, details } = warning;
+        let level = if is_loss { RemarkLevel::Warning } else { RemarkLevel::Note };
+        Remark { level, code, message, details }
     }
 }
 
@@ -81,11 +85,6 @@ impl Remark {
 
     pub(crate) fn note(code: &'static str, message: String) -> Self {
         Remark { level: RemarkLevel::Note, code, message, details: None }
-    }
-
-    /// The same, with a member for JSON messages.
-    pub(crate) fn with_details(self, name: &'static str, value: Value) -> Self {
-        Remark { details: Some((name, value)), ..self }
     }
 
     pub(crate) fn loss(message: String) -> Self {

@@ -1,88 +1,45 @@
-//! The format and kind of an input, found out once for every command: by its name and first bytes,
-//! and of JSON by its members, of which those that are unknown in a payload are ignored by its
-//! reader (rulings R1, A4).
+//! The format and kind of an input, found out once for every command, and the failures of a command
+//! that is for others.
 
-#[cfg(test)]
-mod tests;
+use std::ops::Deref;
 
-use gcf::graph::Dialect;
-use gcf::{Content, Inspection};
-use goon::GraphResponse;
-use wire_core::__private::json::{Duplicates, Error, Reader, Token};
-use wire_core::{Codec, CodecError, Directions, Payload, Representation};
+pub(crate) use wire_input::__private::Answer;
+use wire_input::__private::value;
+pub(crate) use wire_input::{JsonKind, Kind, Members};
+
+use wire_core::{Codec, Payload};
 use wire_registry::Registry;
-use wire_registry::xml::Xml;
 
 use crate::args::CsvOptions;
 use crate::failure::{Failure, plural, shown};
 use crate::input::Input;
-use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
-use crate::value;
-
-/// The first word of GCF, and the field of its header that says that it is the generic profile.
-const TAG: &str = "GCF";
-const PROFILE: &str = "profile=generic";
+use crate::source::{GCF, Source, read_with};
 
 /// An input with its format and kind.
 pub(crate) struct Document<'d> {
     pub(crate) input: &'d Input,
-    pub(crate) kind: Kind,
-    /// The codec that reads it as a payload; `None` for formats without payloads.
-    codec: Option<&'d dyn Codec>,
+    pub(crate) found: wire_input::Document<'d>,
 }
 
-/// Detects the format of an input by its name, first bytes or extension, and its kind by its header
-/// or members.
-pub(crate) enum Kind {
-    /// Symbols and edges, or what their codec refuses.
-    Payload,
-    /// GCF with the changes of a payload.
-    Delta,
-    /// GCX that a tool answered.
-    Response,
-    /// GOON that a query answered, or a payload as such an answer: [`Document::query`] tells, by
-    /// all of it.
-    Goon,
-    /// JSON: its members tell which of these it is, or that it is any other value.
-    Json(Members),
-    /// A value in another source: JSON lines, YAML, TOML, CSV, TSV.
-    Value(Source),
-    /// A value in GCF's generic profile.
-    Generic,
-    /// A set of rows with a key, or the changes of one, in GCF's generic profile.
-    Message,
-    /// A format that is written and not read.
-    WrittenOnly(&'static str),
-    /// The kind can't be detected.
-    Unknown,
+impl<'d> Deref for Document<'d> {
+    type Target = wire_input::Document<'d>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.found
+    }
 }
 
 impl<'d> Document<'d> {
     /// Finds out what an input is: of the format that was named, or that its first bytes tell, or
     /// else its extension.
     pub(crate) fn detect(input: &'d Input, from: Option<&str>, registry: &'d Registry) -> Self {
-        let bytes = &input.bytes[..];
-        let json = || registry.get(JSON).ok();
-        let (kind, codec) = match Written::of(input, from, registry) {
-            Written::In(Source::JsonLines) => (Kind::Value(Source::of_values(bytes)), None),
-            Written::By(codec) => (Kind::of(codec.info().name(), bytes), Some(codec)),
-            Written::In(Source::Json) => (Kind::of(JSON, bytes), json()),
-            Written::In(source) => (Kind::Value(source), None),
-            Written::Only(name) => (Kind::WrittenOnly(name), None),
-            Written::Unknown => (Kind::Unknown, None),
-        };
-        match kind {
-            // Unless it is named, JSON is one value or several.
-            Kind::Json(members) if members.kind() == JsonKind::Several && from.is_none() => {
-                Document { input, kind: Kind::Value(Source::of_values(bytes)), codec: None }
-            }
-            kind => Document { input, kind, codec },
-        }
+        let found = wire_input::Document::detect(&input.bytes, input.extension(), from, registry);
+        Document { input, found }
     }
 
     /// JSON that was made from an input, with its members.
     pub(crate) fn of_json(input: &'d Input, members: Members, registry: &'d Registry) -> Self {
-        Document { input, kind: Kind::Json(members), codec: registry.get(JSON).ok() }
+        Document { input, found: wire_input::Document::of_json(&input.bytes, members, registry) }
     }
 
     /// The same, with CSV read as these options say.
@@ -93,58 +50,22 @@ impl<'d> Document<'d> {
     pub(crate) fn reading(mut self, options: &CsvOptions) -> Result<Self, Failure> {
         let source = match (&self.kind, options.first()) {
             (Kind::Unknown, _) | (_, None) => return Ok(self),
-            (Kind::Value(source), _) => source.with(options),
+            (Kind::Value(source), _) => read_with(*source, options),
             _ => None,
         };
         let flag = options.first().unwrap_or_default();
-        self.kind = Kind::Value(source.ok_or_else(|| {
-            let found = self.written_in().unwrap_or("another format");
+        self.found.kind = Kind::Value(source.ok_or_else(|| {
+            let found = self.format().unwrap_or("another format");
             let name = shown(&self.input.name);
             Failure::usage(format!("{flag} applies only to csv and tsv, and {name} is {found}"))
         })?);
         Ok(self)
     }
 
-    /// The name of its format; `None` if the format is not known.
-    pub(crate) fn written_in(&self) -> Option<&'static str> {
-        match (self.codec, &self.kind) {
-            (Some(codec), _) => Some(codec.info().name()),
-            (None, Kind::Value(source)) => Some(source.name()),
-            (None, Kind::WrittenOnly(name)) => Some(name),
-            (None, _) => None,
-        }
-    }
-
-    /// The same for text; `None` for binary formats.
-    pub(crate) fn text_format(&self) -> Option<&'static str> {
-        let is_text = |codec: &dyn Codec| codec.info().representation() == Representation::Text;
-        self.written_in().filter(|_| self.codec.is_none_or(is_text))
-    }
-
-    /// Its format, if that is JSON or not a format of payloads.
-    pub(crate) fn source(&self) -> Option<Source> {
-        match self.kind {
-            Kind::Json(_) => Some(Source::Json),
-            Kind::Value(source) => Some(source),
-            Kind::Generic | Kind::Message => Some(Source::Generic),
-            _ => None,
-        }
-    }
-
-    /// The kind of JSON that it is; `None` if it is not JSON.
-    pub(crate) fn json(&self) -> Option<JsonKind> {
-        match &self.kind {
-            Kind::Json(members) => Some(members.kind()),
-            _ => None,
-        }
-    }
-
-    /// For JSON, descriptions of what its payload loses: members that a payload does not have, and
-    /// digits of decimals, which are doubles in it (ruling A7).
+    /// For JSON, descriptions of what its payload loses.
     pub(crate) fn lost(&self) -> Result<Vec<String>, Failure> {
-        let Kind::Json(members) = &self.kind else { return Ok(Vec::new()) };
-        let rounded = value::rounded(self.input).map_err(|error| self.input.refused(error))?;
-        Ok(members.left_out().into_iter().chain(rounded).collect())
+        let place = |at| self.input.position(at);
+        self.found.lost(place).map_err(|error| self.input.refused(error))
     }
 
     /// The codec of payloads that reads it.
@@ -162,31 +83,8 @@ impl<'d> Document<'d> {
 
     /// Its payload, and descriptions of what a payload can't represent.
     pub(crate) fn payload(&self) -> Result<(Payload<'d>, Vec<String>), Failure> {
-        let codec = self.codec()?;
-        let refused = |error| self.input.refused(error);
-        if codec.info().name() == XML {
-            let (payload, skipped) = Xml.decode_reporting(&self.input.bytes).map_err(refused)?;
-            let list = shown(&skipped.join(", "));
-            let left_out = (!skipped.is_empty()).then(|| {
-                format!("attributes that do not belong to a payload are left out: {list}")
-            });
-            return Ok((payload, left_out.into_iter().collect()));
-        }
-        // Before the decoder, which has another error for a decimal beyond doubles.
-        let lost = self.lost()?;
-        let payload = codec.decode(&self.input.bytes).map_err(refused)?;
-        Ok((payload, lost))
-    }
-
-    /// For GOON that is not a payload, the response of a query, or its error.
-    pub(crate) fn query(&self) -> Option<Result<GraphResponse, CodecError>> {
-        if !matches!(self.kind, Kind::Goon) {
-            return None;
-        }
-        match goon::from_slice(&self.input.bytes) {
-            Ok(response) if goon::Goon::is_payload(&response) => None,
-            outcome => Some(outcome.map_err(CodecError::from)),
-        }
+        let place = |at| self.input.position(at);
+        self.found.payload(self.codec()?, place).map_err(|error| self.input.refused(error))
     }
 
     /// The failure of a command that is for graphs only, if the input is any other value.
@@ -205,30 +103,7 @@ impl<'d> Document<'d> {
             Err(error) => self.input.refused(error),
         })
     }
-
-    /// The facts about a text of GCF, from all of its lines.
-    pub(crate) fn inspect(&self) -> Result<Inspection, gcf::Error> {
-        let bytes = &self.input.bytes;
-        // The decoder reports the position of a byte that is not UTF-8.
-        match std::str::from_utf8(bytes) {
-            Ok(text) => gcf::inspect(text),
-            Err(_) => Err(gcf::graph::from_slice(bytes)
-                .map_or_else(|error| error, |_| unreachable!("it is not UTF-8"))),
-        }
-    }
-
-    /// The dialect of a text of GCF's graph profile; `None` for any other input.
-    pub(crate) fn dialect(&self) -> Option<Dialect> {
-        match self.kind {
-            Kind::Payload | Kind::Delta if self.codec?.info().name() == GCF => {
-                self.inspect().ok()?.dialect
-            }
-            _ => None,
-        }
-    }
 }
-
-const XML: &str = "xml";
 
 fn not_a_graph(name: &str, found: &str, what: &str) -> Failure {
     let message = format!(
@@ -236,87 +111,6 @@ fn not_a_graph(name: &str, found: &str, what: &str) -> Failure {
         shown(name)
     );
     Failure::of_file(name, "not_a_graph", message)
-}
-
-/// The format of an input.
-enum Written<'r> {
-    By(&'r dyn Codec),
-    In(Source),
-    Only(&'static str),
-    Unknown,
-}
-
-impl<'r> Written<'r> {
-    fn of(input: &Input, from: Option<&str>, registry: &'r Registry) -> Self {
-        if let Some(name) = from {
-            if let Some(source) = Source::named(name) {
-                return Written::In(source);
-            }
-            return match registry.get(&name.to_ascii_lowercase()) {
-                Ok(codec) if codec.info().directions() == Directions::EncodeOnly => {
-                    Written::Only(codec.info().name())
-                }
-                Ok(codec) => Written::By(codec),
-                Err(_) => Written::Unknown,
-            };
-        }
-        let is_json = |codec: &dyn Codec| matches!(codec.info().name(), JSON | JSON_PRETTY);
-        match registry.detect(&input.bytes) {
-            Some(codec) if !is_json(codec) => return Written::By(codec),
-            _ => {}
-        }
-        let extension = input.extension().unwrap_or_default();
-        let source = match Source::named(extension) {
-            None if extension.eq_ignore_ascii_case(JSON) => Some(Source::Json),
-            None => Source::of_first_line(&input.bytes),
-            named => named,
-        };
-        match (source, registry.by_extension(extension)) {
-            (Some(source), _) => Written::In(source),
-            (None, Some(codec)) => Written::By(codec),
-            (None, None) => Written::Unknown,
-        }
-    }
-}
-
-impl Kind {
-    /// The kind of an input in a format.
-    fn of(format: &str, bytes: &[u8]) -> Self {
-        match format {
-            JSON | JSON_PRETTY => Kind::Json(Members::of(bytes)),
-            GCF => Kind::of_gcf(bytes),
-            GCX => {
-                let header = std::str::from_utf8(bytes)
-                    .map(|text| gcx::SliceReader::new(text).next_section());
-                match header {
-                    Ok(Ok(Some(header))) if !gcx::Gcx::is_payload(&header) => Kind::Response,
-                    _ => Kind::Payload,
-                }
-            }
-            GOON => Kind::Goon,
-            _ => Kind::Payload,
-        }
-    }
-
-    /// Detects the kind from the header alone: the decoder reads the rest, which may be long.
-    fn of_gcf(bytes: &[u8]) -> Self {
-        let header = bytes.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
-        let header = String::from_utf8_lossy(header);
-        let content = gcf::inspect(&header).map(|found| found.content);
-        match content {
-            Ok(Content::Delta) => Kind::Delta,
-            Ok(Content::Message) => Kind::Message,
-            Ok(Content::Value) => Kind::Generic,
-            // A header with something wrong in it still says which profile it is meant for.
-            Err(_) if is_meant_generic(&header) => Kind::Generic,
-            _ => Kind::Payload,
-        }
-    }
-}
-
-fn is_meant_generic(header: &str) -> bool {
-    let fields = header.strip_prefix(TAG).and_then(|rest| rest.strip_prefix(' '));
-    fields.is_some_and(|fields| fields.split_ascii_whitespace().any(|field| field == PROFILE))
 }
 
 /// Refuses to recover what is named another format than GCF.
@@ -327,269 +121,4 @@ pub(crate) fn only_gcf(from: Option<&str>) -> Result<(), Failure> {
             Err(Failure::usage(format!("--recover finds only gcf, and --from is {from}")))
         }
     }
-}
-
-/// Which profile of GCF a model's answer has a text of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// The graph profile, or no header.
-    Payload,
-    /// The generic profile, without a header of the graph profile before it.
-    Value,
-}
-
-impl Answer {
-    /// The kind of a model's answer, by its first header.
-    pub(crate) fn detect(bytes: &[u8]) -> Self {
-        let text = String::from_utf8_lossy(bytes);
-        let behind = text.match_indices(TAG).map(|(at, tag)| &text[at + tag.len()..]);
-        let mut fields = behind.filter_map(|behind| behind.strip_prefix(' '));
-        let header = fields.find(|fields| is_of_fields(fields.as_bytes()));
-        // If there is no header, a mention of this one shows what was meant.
-        let is_value = match header {
-            Some(fields) => fields.starts_with(PROFILE),
-            None => text.contains(&format!("{TAG} {PROFILE}")),
-        };
-        if is_value { Answer::Value } else { Answer::Payload }
-    }
-}
-
-/// Returns `true` if the rest of a line consists of `key=value` fields. It is read field by field
-/// up to the first other word, so that a long line of headers takes linear time.
-fn is_of_fields(mut rest: &[u8]) -> bool {
-    loop {
-        let is_end = |byte: &u8| matches!(byte, b' ' | b'\n');
-        let end = rest.iter().position(is_end).unwrap_or(rest.len());
-        if !rest[..end].contains(&b'=') {
-            return false;
-        }
-        if rest.get(end) != Some(&b' ') {
-            return true;
-        }
-        rest = &rest[end + 1..];
-    }
-}
-
-/// The members that an object may have, and the members of those that are objects or lists of
-/// objects.
-struct Known {
-    members: &'static [(&'static str, Option<&'static Known>)],
-}
-
-impl Known {
-    /// The member of this name, and its own members.
-    fn member(&self, name: &str) -> Option<(&'static str, Option<&'static Known>)> {
-        self.members.iter().find(|(known, _)| *known == name).copied()
-    }
-}
-
-const PAYLOAD: Known = Known {
-    members: &[
-        ("tool", None),
-        ("tokens_used", None),
-        ("token_budget", None),
-        ("pack_root", None),
-        ("symbols", Some(&SYMBOL)),
-        ("edges", Some(&EDGE)),
-    ],
-};
-const SYMBOL: Known = Known {
-    members: &[
-        ("qualified_name", None),
-        ("kind", None),
-        ("score", None),
-        ("signature", None),
-        ("provenance", None),
-        ("distance", None),
-        ("components", Some(&COMPONENTS)),
-    ],
-};
-const COMPONENTS: Known = Known {
-    members: &[("blast_radius", None), ("confidence", None), ("recency", None), ("distance", None)],
-};
-const EDGE: Known =
-    Known { members: &[("source", None), ("target", None), ("edge_type", None), ("status", None)] };
-
-/// The members that tell a payload.
-const TOOL: &str = "tool";
-const SYMBOLS_OF_PAYLOAD: &str = "symbols";
-/// The member that each response of a query has, and no payload.
-const QUERY: &str = "query_type";
-
-/// The kind of a JSON text, by its members.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum JsonKind {
-    /// A payload: a `tool`, a list of `symbols`, and nothing that a payload does not know.
-    Payload,
-    /// A payload, with members further in that a payload does not know, and so would leave out.
-    PayloadWithMore,
-    /// An object that has some of a payload's members and not all, or others beside them.
-    AlmostPayload,
-    /// The response of a query: it has a `query_type`, whatever else it is like.
-    Query,
-    /// A value, after which another one begins.
-    Several,
-    /// Any other value, or no JSON.
-    Other,
-}
-
-/// The members of a JSON text.
-pub(crate) struct Members {
-    kind: JsonKind,
-    /// How many of them a payload does not know, and the path of the first.
-    unknown: Option<(usize, String)>,
-}
-
-impl Members {
-    /// The members of a text, in one pass. Its reader reports errors.
-    pub(crate) fn of(bytes: &[u8]) -> Self {
-        let text = std::str::from_utf8(bytes).unwrap_or_default();
-        read(&mut of_payload(text)).unwrap_or(Members { kind: JsonKind::Other, unknown: None })
-    }
-
-    /// The kind of the text, by its members.
-    pub(crate) fn kind(&self) -> JsonKind {
-        self.kind
-    }
-
-    /// A description of the unknown members of a payload, which are left out.
-    pub(crate) fn left_out(&self) -> Option<String> {
-        let (count, first) = self.unknown.as_ref()?;
-        let more = match count {
-            1 => "is".to_owned(),
-            2 => "and another member are".to_owned(),
-            _ => format!("and {} more members are", count - 1),
-        };
-        Some(format!("{} {more} left out: a payload has no such members", shown(first)))
-    }
-}
-
-/// A reader that accepts what payloads may have in members that are left out. If a member is
-/// repeated, the last one counts, as in most readers.
-pub(crate) fn of_payload(text: &str) -> Reader<'_> {
-    Reader::new(text).duplicates(Duplicates::Passed).lone_surrogates(true).max_nesting(usize::MAX)
-}
-
-/// Reads the members of an object, and all of the text.
-fn read(reader: &mut Reader<'_>) -> Result<Members, Error> {
-    let mut found = Found::default();
-    let (mut has_tool, mut symbols, mut has_query, mut has_others) = (false, None, false, false);
-    let is_object = reader.peek() == Some(b'{');
-    if is_object {
-        reader.value()?;
-    } else if has_more(reader.text()) {
-        reader.skip()?;
-    } else {
-        return Ok(Members { kind: JsonKind::Other, unknown: None });
-    }
-    while is_object && let Some(key) = reader.key()? {
-        let name = key.decode();
-        has_tool |= name == TOOL;
-        has_query |= name == QUERY;
-        match PAYLOAD.member(&name) {
-            Some((name, Some(known))) => {
-                let is_list = walk(reader, known, &mut vec![Step::Member(name)], &mut found)?;
-                if name == SYMBOLS_OF_PAYLOAD {
-                    symbols = Some(is_list);
-                }
-            }
-            known => {
-                reader.skip()?;
-                if known.is_none() {
-                    has_others = true;
-                    found.add(&[], &name);
-                }
-            }
-        }
-    }
-    let kind = match (has_tool, symbols) {
-        _ if reader.peek().is_some_and(|byte| matches!(byte, b'{' | b'[')) => JsonKind::Several,
-        _ if has_query => JsonKind::Query,
-        (false, None) => JsonKind::Other,
-        (true, Some(true)) if !has_others && found.first.is_none() => JsonKind::Payload,
-        (true, Some(true)) if !has_others => JsonKind::PayloadWithMore,
-        _ => JsonKind::AlmostPayload,
-    };
-    if kind != JsonKind::Several {
-        reader.end()?;
-    }
-    Ok(Members { kind, unknown: found.first.map(|first| (found.count, first)) })
-}
-
-/// Returns `true` if an array may end before the text does: in JSON no value begins after a
-/// bracket.
-fn has_more(text: &str) -> bool {
-    text.split(']').skip(1).any(|rest| rest.trim_ascii_start().starts_with(['[', '{']))
-}
-
-#[derive(Default)]
-struct Found {
-    count: usize,
-    first: Option<String>,
-}
-
-impl Found {
-    fn add(&mut self, steps: &[Step], member: &str) {
-        self.count += 1;
-        self.first.get_or_insert_with(|| path(steps, member));
-    }
-}
-
-/// A step of a path.
-enum Step {
-    Member(&'static str),
-    Item(usize),
-}
-
-/// Looks at a value that may be an object of known members, or a list of such. Returns whether it is
-/// a list.
-fn walk(
-    reader: &mut Reader<'_>,
-    known: &'static Known,
-    path: &mut Vec<Step>,
-    found: &mut Found,
-) -> Result<bool, Error> {
-    match reader.value()? {
-        Token::Array => {
-            let mut index = 0;
-            while reader.item()? {
-                path.push(Step::Item(index));
-                walk(reader, known, path, found)?;
-                path.pop();
-                index += 1;
-            }
-            Ok(true)
-        }
-        Token::Object => {
-            while let Some(key) = reader.key()? {
-                let name = key.decode();
-                match known.member(&name) {
-                    Some((name, Some(known))) => {
-                        path.push(Step::Member(name));
-                        walk(reader, known, path, found)?;
-                        path.pop();
-                    }
-                    Some((_, None)) => drop(reader.skip()?),
-                    None => {
-                        reader.skip()?;
-                        found.add(path, &name);
-                    }
-                }
-            }
-            Ok(false)
-        }
-        _ => Ok(false),
-    }
-}
-
-fn path(steps: &[Step], member: &str) -> String {
-    let mut path = String::new();
-    for step in steps {
-        match step {
-            Step::Member(name) if path.is_empty() => path.push_str(name),
-            Step::Member(name) => path.push_str(&format!(".{name}")),
-            Step::Item(index) => path.push_str(&format!("[{index}]")),
-        }
-    }
-    if path.is_empty() { member.to_owned() } else { format!("{path}.{member}") }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use gcf::graph::FullReason;
 use wire_core::{CodecError, FitError, Position};
+pub(crate) use wire_input::__private::plural;
 use wire_registry::NothingHolds;
 
 use crate::signals;
@@ -261,11 +262,6 @@ impl Failure {
     pub(crate) fn as_rendered(&self) -> Option<&str> {
         self.is_rendered.then_some(&self.message)
     }
-}
-
-/// `1 item`, `2 items`.
-pub(crate) fn plural(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The name of a path in messages; `-` by its meaning.

@@ -3,6 +3,8 @@
 use goon::GraphResponse;
 use wire_core::__private::json::Doubles;
 use wire_core::{Codec, CodecError, Payload, Representation};
+use wire_input::__private::value::{self, are_alike};
+use wire_input::Minified;
 use wire_registry::Registry;
 use wire_registry::json::Json;
 
@@ -10,11 +12,9 @@ use crate::diagnostic::Remark;
 use crate::document::{Document, JsonKind, Kind};
 use crate::failure::Failure;
 use crate::input::{Input, placed};
-use crate::minified::Minified;
 use crate::response::{ROWS, Written, has_no_layout};
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
-use crate::value::are_alike;
-use crate::{graph, response, value};
+use crate::{graph, response};
 
 /// The content of an input.
 pub(crate) enum Held<'d> {
@@ -70,7 +70,7 @@ impl<'d> Held<'d> {
     ) -> Result<(Self, Vec<Remark>), Failure> {
         let input = document.input;
         let refused = |error| input.refused(error);
-        let held = match document.kind {
+        let held = match document.found.kind {
             Kind::Json(members) => match tool {
                 Some(tool) => {
                     let (value, _) = Minified::read(Source::Json, &input.bytes).map_err(refused)?;
@@ -83,7 +83,7 @@ impl<'d> Held<'d> {
             Kind::Response => {
                 let (tool, value) = response::read(input).map_err(refused)?;
                 // The text itself has what its JSON lacks.
-                let original = response::lost_meta(input);
+                let original = response::lost_meta(&input.bytes);
                 Held::Response { tool, value, original }
             }
             Kind::Goon | Kind::Payload | Kind::Delta | Kind::WrittenOnly(_) | Kind::Unknown => {
@@ -105,7 +105,7 @@ impl<'d> Held<'d> {
             Minified::read(source, &input.bytes).map_err(|error| input.refused(error))?;
         let mut remarks: Vec<Remark> = warnings.into_iter().map(Remark::from).collect();
         if let Source::Csv(csv) = source {
-            remarks.extend(value::typed_columns(&input.bytes, csv));
+            remarks.extend(value::typed_columns(&input.bytes, csv).map(Remark::from));
         }
         Ok((Held::Value(value), remarks))
     }
@@ -113,7 +113,8 @@ impl<'d> Held<'d> {
     fn of_json(input: &'d Input, kind: JsonKind) -> Result<Self, Failure> {
         let refused = |error| input.refused(error);
         // Both have doubles, so JSON with other decimals keeps them only as a value (ruling A7).
-        let has_doubles = value::rounded(input).is_ok_and(|rounded| rounded.is_none());
+        let has_doubles =
+            value::rounded(&input.bytes, |_| None).is_ok_and(|rounded| rounded.is_none());
         match kind {
             _ if !has_doubles => {}
             JsonKind::Payload => {

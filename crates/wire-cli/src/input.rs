@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 use wire_core::{CodecError, Directions, Position};
+pub(crate) use wire_input::__private::placed;
 use wire_registry::Registry;
 
 use crate::failure::{Failure, called};
@@ -368,11 +369,6 @@ impl Input {
     pub(crate) fn extension(&self) -> Option<&str> {
         self.path.extension()?.to_str()
     }
-}
-
-/// The same error at another position.
-pub(crate) fn placed(error: &CodecError, position: Option<Position>) -> CodecError {
-    CodecError::new(error.code(), position, error.message())
 }
 
 /// The position in a text of a number that is at this offset of another text with the same numbers:

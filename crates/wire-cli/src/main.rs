@@ -20,7 +20,6 @@ mod graph;
 mod grid;
 mod input;
 mod measure;
-mod minified;
 mod output;
 mod packed;
 mod pager;
@@ -33,7 +32,6 @@ mod source;
 mod stats;
 mod table;
 mod tokens;
-mod value;
 mod view;
 
 use std::io::Write;

@@ -10,11 +10,11 @@ mod with_toon {
     use serde_json::Value;
     use wire_core::__private::json::{Text, equal};
     use wire_core::{Codec, CodecError};
+    use wire_input::Minified;
     use wire_registry::json::Json;
 
     use crate::forms::{Form, Held, rounded};
     use crate::input::Input;
-    use crate::minified::Minified;
 
     /// The name of Token-Oriented Object Notation.
     const TOON: &str = "toon";

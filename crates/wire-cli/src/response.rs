@@ -1,16 +1,15 @@
 //! Responses of tools: their text in GCX, and what of them it loses.
 
-use std::collections::BTreeSet;
-
 use gcx::SliceReader;
 use gcx::layout::Layout;
 use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
 use wire_core::__private::json::{Doubles, equal};
 use wire_core::CodecError;
+pub(crate) use wire_input::__private::lost_meta;
+use wire_input::__private::value::are_alike;
+use wire_input::Minified;
 
 use crate::input::Input;
-use crate::minified::Minified;
-use crate::value::are_alike;
 
 /// The loss of rows without types.
 pub(crate) const UNTYPED: &str = "null, empty and missing members become the same, and so do text and the value that it looks like; --typed keeps them apart";
@@ -102,40 +101,6 @@ pub(crate) fn read(input: &Input) -> Result<(String, Minified), CodecError> {
     let tool = Layout::of_section(header.tool()).map_or(header.tool(), |(tool, _)| tool);
     Ok((tool.to_owned(), value))
 }
-
-/// A description of the metadata in the headers of a GCX response that its JSON lacks, and that
-/// would be lost if it were written again.
-pub(crate) fn lost_meta(input: &Input) -> Option<String> {
-    let text = std::str::from_utf8(&input.bytes).unwrap_or_default();
-    let mut reader = SliceReader::new(text);
-    let mut lost = Vec::new();
-    let mut is_typed = None;
-    while let Ok(Some(header)) = reader.next_section() {
-        let layout = Layout::of_section(header.tool())
-            .filter(|_| !*is_typed.get_or_insert_with(|| header.meta(TYPED).is_some()));
-        let section = layout.and_then(|(tool, layout)| {
-            let suffix = header.tool().strip_prefix(tool)?;
-            layout.sections.iter().find(|section| section.suffix == suffix)
-        });
-        let of_layout: BTreeSet<&str> =
-            section.into_iter().flat_map(|section| section.meta).map(|meta| meta.key).collect();
-        let extras = section.and_then(|_| header.meta(EXTRAS)).unwrap_or_default();
-        let further: BTreeSet<&str> = extras.split(',').skip(1).collect();
-        let is_lost = |key: &str| {
-            let is_form = key == TYPED || (key == EXTRAS && section.is_some());
-            !is_form && !of_layout.contains(key) && !further.contains(key)
-        };
-        let of_section = header.all_meta().filter(|(key, _)| is_lost(key));
-        lost.extend(of_section.map(|(key, value)| format!("{key}={value} of {}", header.tool())));
-    }
-    (!lost.is_empty()).then(|| {
-        format!("metadata is left out, which the JSON can't represent: {}", lost.join(", "))
-    })
-}
-
-/// The metadata keys of the typed form, and of members after a layout.
-const TYPED: &str = "typed";
-const EXTRAS: &str = "extras";
 
 #[cfg(test)]
 mod tests {

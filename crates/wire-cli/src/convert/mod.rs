@@ -13,6 +13,8 @@ use gcf::graph::{Dialect, Encoder};
 use gcf::{Prepared, Spec};
 use goon::GraphResponse;
 use wire_core::{Codec, Representation};
+use wire_input::__private::value::{json_lines, to_csv};
+use wire_input::Minified;
 use wire_registry::Registry;
 
 use self::stream::{Numbers, Stream};
@@ -23,7 +25,6 @@ use crate::diagnostic::{Diagnostics, Remark, Warning};
 use crate::document::{Answer, Document, JsonKind, Kind, Members, only_gcf};
 use crate::failure::{Failure, shown};
 use crate::input::{self, Input, Work};
-use crate::minified::Minified;
 use crate::output::{Destinations, Stopped, extension_remark, is_same, target};
 use crate::response::has_no_layout;
 use crate::source::{Csv, GCF, GCX, GOON, JSON, JSON_PRETTY, Source, gcf_encoder, registry};
@@ -444,13 +445,13 @@ fn written_from_json(to: Option<&str>, file: Option<&Path>) -> Option<Source> {
 fn rewritten(converted: Converted, to: Source, input: &Input) -> Result<Converted, Failure> {
     let json = String::from_utf8(converted.data.bytes()).expect("because it is JSON");
     let Source::Csv(csv) = to else {
-        let lines = crate::value::json_lines(json.as_bytes()).ok_or_else(|| {
+        let lines = json_lines(json.as_bytes()).ok_or_else(|| {
             let message = "its value is not an array, expected one, whose values become the lines; use --to json";
             Failure::usage(format!("{}: {message}", shown(&input.name)))
         })?;
         return Ok(converted.followed_by(Converted::plain(lines)));
     };
-    let text = crate::value::csv(&json, csv.usual).map_err(|why| {
+    let text = to_csv(&json, csv.usual).map_err(|why| {
         let message = format!("{why}, expected objects of scalars, which become the rows");
         Failure::of_file(&*input.name, "not_rows", message)
     })?;
@@ -554,7 +555,8 @@ impl Converted {
     }
 
     /// The same, of an input of whose reading this has to be said.
-    fn read_with(mut self, warnings: Vec<Warning>) -> Self {
+    fn read_with(mut self, warnings: impl IntoIterator<Item = impl Into<Warning>>) -> Self {
+        let warnings: Vec<Warning> = warnings.into_iter().map(Into::into).collect();
         let losses = warnings.iter().filter(|warning| warning.is_loss);
         self.losses.extend(losses.map(|warning| warning.remark.message.clone()));
         self.remarks.extend(warnings.into_iter().map(Remark::from));

@@ -6,6 +6,7 @@ use std::ops::Range;
 use goon::{Encoder, GraphResponse, Version};
 use wire_core::__private::json::{Reader, Token};
 use wire_core::{CodecError, Position};
+use wire_input::__private::value::{self, json_text};
 
 use super::Converted;
 use crate::args::{BigIntegers, ConvertOptions, Lossy};
@@ -14,7 +15,6 @@ use crate::failure::Failure;
 use crate::graph;
 use crate::input::Input;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY};
-use crate::value::{self, json_text};
 
 /// How the response of a query is converted.
 #[derive(Default)]
@@ -44,7 +44,10 @@ pub(super) fn of_json(options: &Options, input: &Input) -> Result<Converted, Fai
     let integers = if options.as_strings { big_integers_of(text) } else { Vec::new() };
     let response = GraphResponse::from_json_str(&quoted(text, &integers))
         .map_err(|error| refused(moved(error.into(), text, &integers)))?;
-    let losses = value::rounded(input).map_err(refused)?.into_iter().collect();
+    let losses = value::rounded(&input.bytes, |at| input.position(at))
+        .map_err(refused)?
+        .into_iter()
+        .collect();
     let converted = convert(options, input, &response, GOON)?;
     let read = Converted::lossy(Vec::new(), GOON, losses);
     Ok(read.followed_by(converted).with_big_integers(integers.len()))

@@ -1,16 +1,17 @@
 //! Responses of tools: JSON, JSON lines, YAML, TOML and CSV to GCX, and GCX to JSON.
 
+use wire_input::__private::value;
+use wire_input::Minified;
+
 use super::Converted;
 use crate::args::{RowsOptions, not_for};
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::minified::Minified;
 use crate::response::{
     ROWS, Written, has_no_layout, lost_meta, plain, plain_rows, read, typed_rows,
 };
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
-use crate::value;
 
 /// Writes JSON or another value as the response of a tool; an array of objects are rows, whatever
 /// tool gave them.
@@ -50,7 +51,11 @@ pub(super) fn again(options: &RowsOptions, input: &Input, to: &str) -> Result<Co
             let decoder = decoder.pretty(to == JSON_PRETTY);
             let text = value::text(&input.bytes).map_err(refused)?;
             let json = decoder.gcx_to_json(text).map_err(|error| refused(error.into()))? + "\n";
-            Ok(Converted::lossy(json.into_bytes(), to, lost_meta(input).into_iter().collect()))
+            Ok(Converted::lossy(
+                json.into_bytes(),
+                to,
+                lost_meta(&input.bytes).into_iter().collect(),
+            ))
         }
         GCX => {
             let (tool, value) = read(input).map_err(refused)?;

@@ -1,6 +1,7 @@
 //! Values: JSON, JSON lines, YAML, TOML and CSV to GCF's generic profile, and that to JSON.
 
 use gcf::{Encoder, Spec};
+use wire_input::__private::value::{self, Integers, JsonText, Tree, json_text};
 
 use super::Converted;
 use crate::args::{BigIntegers, ConvertOptions};
@@ -9,7 +10,6 @@ use crate::document::Document;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
-use crate::value::{self, Integers, JsonText, Tree, json_text};
 
 /// How a value is converted.
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub(super) fn recovered(
     }
     let input = document.input;
     let (json, repairs) = value::recover(&input.bytes).map_err(|error| input.refused(error))?;
-    let repairs = repairs.iter().map(Warning::of_repair).collect();
+    let repairs = repairs.iter().map(Warning::of_repair);
     let json = input.with_bytes(json.into_bytes());
     Ok(convert(options, &json, Source::Json, to)?.read_with(repairs))
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use gcf::Reader;
 use wire_core::__private::json::{Doubles, Json, Layout};
 use wire_core::{CodecError, Position};
+use wire_input::__private::value::{self, Cut, JsonText, Piece, Pieces};
 use wire_registry::Registry;
 
 use self::sink::{Names, Sink};
@@ -18,7 +19,6 @@ use crate::failure::Failure;
 use crate::input::{Input, Opened};
 use crate::output::Stopped;
 use crate::source::Source;
-use crate::value::{self, Cut, JsonText, Piece, Pieces};
 
 /// An input that is read value by value, or that has to be read whole.
 pub(super) enum Stream {
@@ -70,7 +70,7 @@ impl Stream {
         let mut opened = Opened::open(path, Telling::default().enough())?;
         let kind_of = |head: &Input| {
             let document = Document::detect(head, options.from.as_deref(), registry);
-            document.reading(&options.csv).map(|document| document.kind)
+            document.reading(&options.csv).map(|document| document.found.kind)
         };
         // An empty input is an array that was cut off.
         let is_array = || matches!(opened.head.bytes.trim_ascii_start(), [] | [b'[', ..]);
@@ -125,10 +125,12 @@ impl Values {
         let reader = working.counted(self.opened.into_reader(), size);
         match self.cut {
             Some(cut) => {
-                let mut pieces = Pieces::new(reader, &name, cut);
-                while let Some(piece) = pieces.next()? {
+                let mut pieces = Pieces::new(reader, cut);
+                while let Some(piece) =
+                    pieces.next_piece().map_err(|error| unreadable(&name, error))?
+                {
                     let pushed = push(&piece, options.big_integers, &mut sink, &mut numbers);
-                    pushed.map_err(|error| piece.refused(&name, &error))?;
+                    pushed.map_err(|error| refused(&name, &piece, &error))?;
                     check_loss(&numbers)?;
                     take(&mut sink)?;
                 }
@@ -204,10 +206,16 @@ fn names(json: &str) -> Names {
     if is_flat { Names::Flat(names) } else { Names::Nested(names) }
 }
 
-/// The error of a text of GCF, which is not in memory.
+/// The error of a value, of which no more is in memory.
 #[cold]
-fn unreadable(name: &str, error: gcf::Error) -> Failure {
-    let error = CodecError::from(error);
+fn refused(name: &str, piece: &Piece, error: &CodecError) -> Failure {
+    Failure::decode_part(name, &*piece.bytes, piece.start.offset, piece.refused(error))
+}
+
+/// The error of an input that is not in memory.
+#[cold]
+fn unreadable(name: &str, error: impl Into<CodecError>) -> Failure {
+    let error = error.into();
     if error.code() == "io" {
         return Failure::input(name, &std::io::Error::other(error.to_string()));
     }

@@ -7,7 +7,7 @@
 use serde_json::{Map, Number, Value};
 use wire_core::number::Digits;
 
-use crate::diagnostic::Remark;
+use crate::warning::Warning;
 
 /// The type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ impl Column {
     }
 
     /// Reports the inferred type of each column.
-    pub(super) fn report(header: &[String], columns: &[Self]) -> Remark {
+    pub(super) fn report(header: &[String], columns: &[Self]) -> Warning {
         let named =
             || header.iter().map(String::as_str).zip(columns.iter().map(|column| column.name()));
         let in_words = |(name, kind): (&str, _)| match name {
@@ -84,7 +84,7 @@ impl Column {
         let list: Vec<String> = named().map(in_words).collect();
         let object: Map<String, Value> =
             named().map(|(name, kind)| (name.to_owned(), kind.into())).collect();
-        Remark::note("types", format!("types of columns: {}", list.join(", ")))
+        Warning::note("types", format!("types of columns: {}", list.join(", ")))
             .with_details("columns", object.into())
     }
 }

@@ -7,7 +7,7 @@ use wire_core::__private::json::{Error, Reader, Token};
 
 /// Returns `true` if all objects of an array have the same members, in any order. The text is the
 /// JSON of an array of objects. Reading ends at the first object with other members.
-pub(crate) fn are_alike(json: &str) -> bool {
+pub fn are_alike(json: &str) -> bool {
     rows_are_alike(&mut Reader::new(json)).unwrap_or(false)
 }
 

@@ -5,11 +5,9 @@ use std::io::{self, BufRead, ErrorKind};
 
 use wire_core::{CodecError, Position};
 
-use crate::failure::Failure;
-
 /// Where one value ends and the next begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub enum Cut {
     /// With its line. Blank lines are skipped.
     Lines,
     /// At its end, where another one may follow.
@@ -20,17 +18,16 @@ pub(crate) enum Cut {
 
 /// Cuts an input into the texts of its values. What is wrong inside one of them is for its reader
 /// to say.
-pub(crate) struct Pieces<R> {
+#[derive(Debug)]
+pub struct Pieces<R> {
     reader: R,
-    /// How messages call the input.
-    name: String,
     cut: Cut,
     state: State,
     /// The position of the next byte.
     at: Position,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Start,
     Values,
@@ -41,18 +38,21 @@ enum State {
     End,
 }
 
-/// The text of a value, maybe with white space around it, and where it begins in the input.
-pub(crate) struct Piece {
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) start: Position,
+/// The text of a value, maybe with white space around it.
+#[derive(Debug)]
+pub struct Piece {
+    /// The text.
+    pub bytes: Vec<u8>,
+    /// Where it begins in the input.
+    pub start: Position,
     /// `true` if a comma or bracket of the array follows.
     is_inside: bool,
 }
 
 impl Piece {
-    /// The failure of an error in it, whose position is relative to it. An error without a position
-    /// is reported at its beginning.
-    pub(crate) fn refused(&self, name: &str, error: &CodecError) -> Failure {
+    /// An error in it, whose position is relative to it, as one of the input. An error without a
+    /// position is reported at its beginning.
+    pub fn refused(&self, error: &CodecError) -> CodecError {
         let position = match error.position() {
             Some(found) => self.place(found),
             None => {
@@ -67,12 +67,11 @@ impl Piece {
             }
             code => (code, error.message()),
         };
-        let error = CodecError::new(code, Some(position), message);
-        Failure::decode_part(name, &*self.bytes, self.start.offset, error)
+        CodecError::new(code, Some(position), message)
     }
 
     /// The position in the input of a position in it.
-    pub(crate) fn place(&self, found: Position) -> Position {
+    pub fn place(&self, found: Position) -> Position {
         let Position { offset, line, column } = self.start;
         let column = if found.line == 1 { column + found.column - 1 } else { found.column };
         Position { offset: offset + found.offset, line: line + found.line - 1, column }
@@ -80,13 +79,18 @@ impl Piece {
 }
 
 impl<R: BufRead> Pieces<R> {
-    pub(crate) fn new(reader: R, name: &str, cut: Cut) -> Self {
+    /// The values of an input, which end in this way.
+    pub fn new(reader: R, cut: Cut) -> Self {
         let at = Position { offset: 0, line: 1, column: 1 };
-        Pieces { reader, name: name.to_owned(), cut, state: State::Start, at }
+        Pieces { reader, cut, state: State::Start, at }
     }
 
     /// The next value; `None` at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<Piece>, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// What is wrong between the values, or `io` if the input can't be read.
+    pub fn next_piece(&mut self) -> Result<Option<Piece>, CodecError> {
         match self.cut {
             Cut::Lines => self.next_line(),
             Cut::Values => self.next_value(),
@@ -94,11 +98,11 @@ impl<R: BufRead> Pieces<R> {
         }
     }
 
-    fn next_line(&mut self) -> Result<Option<Piece>, Failure> {
+    fn next_line(&mut self) -> Result<Option<Piece>, CodecError> {
         loop {
             let mut piece = Piece { bytes: Vec::new(), start: self.at, is_inside: false };
             let read = self.reader.read_until(b'\n', &mut piece.bytes);
-            if read.map_err(|error| Failure::input(&*self.name, &error))? == 0 {
+            if read.map_err(|error| unreadable(&error))? == 0 {
                 return Ok(None);
             }
             self.at = moved(self.at, &piece.bytes);
@@ -108,7 +112,7 @@ impl<R: BufRead> Pieces<R> {
         }
     }
 
-    fn next_value(&mut self) -> Result<Option<Piece>, Failure> {
+    fn next_value(&mut self) -> Result<Option<Piece>, CodecError> {
         if self.peek()?.is_none() {
             return Ok(None);
         }
@@ -116,7 +120,7 @@ impl<R: BufRead> Pieces<R> {
         let mut brackets = Brackets::default();
         let mut is_whole = false;
         while !is_whole {
-            let Some(buffer) = buffer(&mut self.reader, &self.name)? else { break };
+            let Some(buffer) = buffer(&mut self.reader)? else { break };
             let mut length = 0;
             for &byte in buffer {
                 let is_next = is_blank(byte) || matches!(byte, b'"' | b'[' | b'{');
@@ -138,7 +142,7 @@ impl<R: BufRead> Pieces<R> {
         Ok(Some(piece))
     }
 
-    fn next_item(&mut self) -> Result<Option<Piece>, Failure> {
+    fn next_item(&mut self) -> Result<Option<Piece>, CodecError> {
         let first = self.peek()?;
         match self.state {
             State::Start if first == Some(b'[') => {
@@ -184,10 +188,10 @@ impl<R: BufRead> Pieces<R> {
     }
 
     /// Reads up to the comma or bracket that ends an item; `None` at the end of the input.
-    fn item(&mut self, bytes: &mut Vec<u8>) -> Result<Option<u8>, Failure> {
+    fn item(&mut self, bytes: &mut Vec<u8>) -> Result<Option<u8>, CodecError> {
         let mut brackets = Brackets::default();
         loop {
-            let Some(buffer) = buffer(&mut self.reader, &self.name)? else { return Ok(None) };
+            let Some(buffer) = buffer(&mut self.reader)? else { return Ok(None) };
             let end = buffer.iter().position(|&byte| {
                 let is_outermost = brackets.depth() == 0;
                 brackets.after(byte).is_some() && is_outermost && matches!(byte, b',' | b']')
@@ -203,7 +207,7 @@ impl<R: BufRead> Pieces<R> {
     }
 
     /// Reads the bracket that ends the array, after which nothing may follow.
-    fn end(&mut self) -> Result<Option<Piece>, Failure> {
+    fn end(&mut self) -> Result<Option<Piece>, CodecError> {
         self.take();
         self.state = State::End;
         match self.peek()? {
@@ -215,9 +219,9 @@ impl<R: BufRead> Pieces<R> {
     }
 
     /// The next byte that is not white space, without consuming it.
-    fn peek(&mut self) -> Result<Option<u8>, Failure> {
+    fn peek(&mut self) -> Result<Option<u8>, CodecError> {
         loop {
-            let Some(buffer) = buffer(&mut self.reader, &self.name)? else { return Ok(None) };
+            let Some(buffer) = buffer(&mut self.reader)? else { return Ok(None) };
             let blank = buffer.iter().take_while(|byte| is_blank(**byte)).count();
             let next = buffer.get(blank).copied();
             self.at = moved(self.at, &buffer[..blank]);
@@ -236,22 +240,26 @@ impl<R: BufRead> Pieces<R> {
     }
 
     #[cold]
-    fn wrong(&self, code: &'static str, message: &str) -> Failure {
-        let error = CodecError::new(code, Some(self.at), message);
-        Failure::decode_part(&*self.name, [], self.at.offset, error)
+    fn wrong(&self, code: &'static str, message: &str) -> CodecError {
+        CodecError::new(code, Some(self.at), message)
     }
 }
 
 /// The bytes that are read and not consumed; `None` at the end of the input.
-fn buffer<'r>(reader: &'r mut impl BufRead, name: &str) -> Result<Option<&'r [u8]>, Failure> {
-    let failed = |error: io::Error| Failure::input(name, &error);
+fn buffer(reader: &mut impl BufRead) -> Result<Option<&[u8]>, CodecError> {
     while let Err(error) = reader.fill_buf() {
         if error.kind() != ErrorKind::Interrupted {
-            return Err(failed(error));
+            return Err(unreadable(&error));
         }
     }
-    let buffer = reader.fill_buf().map_err(failed)?;
+    let buffer = reader.fill_buf().map_err(|error| unreadable(&error))?;
     Ok(Some(buffer).filter(|buffer| !buffer.is_empty()))
+}
+
+/// The error of a reader, as codecs report it.
+#[cold]
+fn unreadable(error: &io::Error) -> CodecError {
+    CodecError::new("io", None, error.to_string())
 }
 
 /// How deep a byte of a JSON text is nested, found byte by byte and without parsing the rest: the
@@ -313,10 +321,10 @@ mod tests {
     use super::*;
 
     fn cut(text: &str, cut: Cut, size: usize) -> Result<Vec<(String, u64, u64, u64)>, String> {
-        let mut pieces = Pieces::new(BufReader::with_capacity(size, text.as_bytes()), "x", cut);
+        let mut pieces = Pieces::new(BufReader::with_capacity(size, text.as_bytes()), cut);
         let mut found = Vec::new();
         while let Some(Piece { bytes, start, .. }) =
-            pieces.next().map_err(|failure| failure.message().to_owned())?
+            pieces.next_piece().map_err(|error| error.message())?
         {
             let text = String::from_utf8(bytes).unwrap();
             found.push((text, start.offset, start.line, start.column));
@@ -326,9 +334,11 @@ mod tests {
 
     #[test]
     fn an_item_comes_before_what_is_wrong_after_it() {
-        let mut pieces = Pieces::new("[1]x".as_bytes(), "x", Cut::Array);
-        assert!(pieces.next().is_ok_and(|piece| piece.is_some_and(|piece| piece.bytes == b"1")));
-        assert!(pieces.next().is_err_and(|failure| failure.message().contains("more text")));
+        let mut pieces = Pieces::new("[1]x".as_bytes(), Cut::Array);
+        assert!(
+            pieces.next_piece().is_ok_and(|piece| piece.is_some_and(|piece| piece.bytes == b"1"))
+        );
+        assert!(pieces.next_piece().is_err_and(|error| error.message().contains("more text")));
     }
 
     #[test]

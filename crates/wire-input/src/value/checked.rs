@@ -4,14 +4,19 @@ use serde_json::Value;
 
 /// The kind of a value, and the number of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Checked {
+pub enum Checked {
+    /// A text, number, truth value or null.
     Scalar,
+    /// An array.
     Array {
+        /// How many items it has.
         items: usize,
         /// `true` if each is an object.
         are_objects: bool,
     },
+    /// An object.
     Object {
+        /// How many members it has.
         members: usize,
     },
 }
@@ -30,7 +35,7 @@ impl Checked {
     }
 
     /// The number of items or members, and their name.
-    pub(crate) fn counts(self) -> (usize, &'static str) {
+    pub fn counts(self) -> (usize, &'static str) {
         match self {
             Checked::Scalar => (1, "scalar"),
             Checked::Array { items, .. } => (items, "item"),
@@ -39,7 +44,7 @@ impl Checked {
     }
 
     /// Returns `true` if it is an array of objects, or of nothing.
-    pub(crate) fn is_rows(self) -> bool {
+    pub fn is_rows(self) -> bool {
         matches!(self, Checked::Array { are_objects: true, .. })
     }
 }

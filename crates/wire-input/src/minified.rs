@@ -2,22 +2,26 @@
 
 use serde_json::Value;
 use wire_core::__private::json::{Doubles, Json, equal};
-use wire_core::CodecError;
+use wire_core::{CodecError, Position};
 
-use crate::diagnostic::Warning;
-use crate::input::placed;
 use crate::source::{JSON, Source};
 use crate::value::{self, Checked, Integers, JsonText, Tree, to_json};
+use crate::warning::Warning;
 
 /// A value as JSON text without white space.
-pub(crate) struct Minified {
+#[derive(Clone, Debug)]
+pub struct Minified {
     text: String,
     is_rows: bool,
 }
 
 impl Minified {
     /// The value of an input; integers of YAML and TOML have 64 bits.
-    pub(crate) fn read(source: Source, bytes: &[u8]) -> Result<(Self, Vec<Warning>), CodecError> {
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the input.
+    pub fn read(source: Source, bytes: &[u8]) -> Result<(Self, Vec<Warning>), CodecError> {
         let (text, warnings) = match source {
             Source::Json | Source::JsonLines | Source::JsonValues | Source::Generic => {
                 let mut text = to_json(source, bytes, JSON)?;
@@ -34,22 +38,27 @@ impl Minified {
     }
 
     /// A text that is already minified.
-    pub(crate) fn of(text: String) -> Self {
+    pub fn of(text: String) -> Self {
         let is_rows = value::checked(&text).is_some_and(Checked::is_rows);
         Minified { text, is_rows }
     }
 
-    pub(crate) fn text(&self) -> &str {
+    /// The text, without a line ending.
+    pub fn text(&self) -> &str {
         &self.text
     }
 
     /// Returns `true` if it is an array of objects, or of nothing.
-    pub(crate) fn is_rows(&self) -> bool {
+    pub fn is_rows(&self) -> bool {
         self.is_rows
     }
 
     /// The value in one of the forms of JSON.
-    pub(crate) fn in_form(&self, form: &str) -> Result<String, CodecError> {
+    ///
+    /// # Errors
+    ///
+    /// None that a value can have: the text is JSON.
+    pub fn in_form(&self, form: &str) -> Result<String, CodecError> {
         if form == JSON {
             Ok(format!("{}\n", self.text))
         } else {
@@ -58,7 +67,7 @@ impl Minified {
     }
 
     /// The value for people: numbers that a [`Value`] does not have are texts.
-    pub(crate) fn for_people(&self) -> Value {
+    pub fn for_people(&self) -> Value {
         let json = Json::parse(&self.text).expect("because the text is that of a value");
         value::for_people(&json)
     }
@@ -66,7 +75,11 @@ impl Minified {
     /// The value in the generic profile of GCF, in which a table of rows without common members is
     /// as large as their number squared, and what became of its decimals. A text that is much
     /// larger than the JSON is not finished.
-    pub(crate) fn generic(&self) -> Result<(String, Doubles), CodecError> {
+    ///
+    /// # Errors
+    ///
+    /// `too_large` for such a text, and what the profile can't represent.
+    pub fn generic(&self) -> Result<(String, Doubles), CodecError> {
         let json = JsonText::new(&self.text).signed();
         let prepared = gcf::Encoder::new().prepare(&json).map_err(|error| {
             placed(&json.error(self.text.as_bytes()).unwrap_or_else(|| error.into()), None)
@@ -80,9 +93,14 @@ impl Minified {
 
     /// Returns `true` if another JSON text has the same value: members in whatever order, and
     /// numbers as decimals.
-    pub(crate) fn is_same(&self, other: &str) -> bool {
+    pub fn is_same(&self, other: &str) -> bool {
         equal(&self.text, other)
     }
+}
+
+/// The same error at another position.
+pub fn placed(error: &CodecError, position: Option<Position>) -> CodecError {
+    CodecError::new(error.code(), position, error.message())
 }
 
 #[cfg(test)]

@@ -12,12 +12,12 @@ use wire_core::{CodecError, MAX_NESTING, Position};
 use super::checked::Checked;
 use super::pieces::{Cut, Pieces};
 use crate::document::of_payload;
-use crate::failure::plural;
-use crate::input::Input;
 use crate::source::{JSON_PRETTY, Source};
+use crate::warning::plural;
 
 /// A text of JSON or JSON lines. It can be serialized once.
-pub(crate) struct JsonText<'t> {
+#[derive(Debug)]
+pub struct JsonText<'t> {
     text: &'t str,
     /// JSON, JSON lines or values one after the other.
     source: Source,
@@ -27,7 +27,7 @@ pub(crate) struct JsonText<'t> {
     state: RefCell<State<'t>>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct State<'t> {
     /// The text, or line, that failed, and its error.
     failed: Option<(Part<'t>, Error)>,
@@ -37,7 +37,7 @@ struct State<'t> {
 
 impl<'t> JsonText<'t> {
     /// The value of a text, which is written as doubles and integers of 64 bits.
-    pub(crate) fn new(text: &'t str) -> Self {
+    pub fn new(text: &'t str) -> Self {
         JsonText {
             text,
             source: Source::Json,
@@ -49,38 +49,40 @@ impl<'t> JsonText<'t> {
     }
 
     /// The value, or the array of the values, of a text.
-    pub(crate) fn of(source: Source, text: &'t str) -> Self {
+    pub fn of(source: Source, text: &'t str) -> Self {
         JsonText { source, ..JsonText::new(text) }
     }
 
     /// A text that is an item of an array.
-    pub(crate) fn item(text: &'t str) -> Self {
+    pub fn item(text: &'t str) -> Self {
         JsonText { is_item: true, ..JsonText::new(text) }
     }
 
     /// The target has only integers with a sign.
-    pub(crate) fn signed(self) -> Self {
+    #[must_use]
+    pub fn signed(self) -> Self {
         JsonText { is_signed: true, ..self }
     }
 
     /// Sets whether integers that the target can't represent become strings.
-    pub(crate) fn big_integers_as_strings(self, as_strings: bool) -> Self {
+    #[must_use]
+    pub fn big_integers_as_strings(self, as_strings: bool) -> Self {
         JsonText { big_integers_as_strings: as_strings, ..self }
     }
 
     /// The error of the text, as one of the input, if serializing failed for it.
-    pub(crate) fn error(&self, input: &[u8]) -> Option<CodecError> {
+    pub fn error(&self, input: &[u8]) -> Option<CodecError> {
         let state = self.state.borrow();
         state.failed.as_ref().map(|(part, error)| part.refused(input, error))
     }
 
     /// The number of integers that became strings.
-    pub(crate) fn strings(&self) -> usize {
+    pub fn strings(&self) -> usize {
         self.state.borrow().strings
     }
 
     /// The changes of the decimals.
-    pub(crate) fn doubles(&self) -> Doubles {
+    pub fn doubles(&self) -> Doubles {
         self.state.borrow().doubles
     }
 
@@ -119,26 +121,30 @@ impl Serialize for Item<'_, '_> {
 }
 
 /// A description of what is lost of the decimals of a payload or query in JSON, of which each is a
-/// double (ruling A7). A text that is not JSON has none: its decoder reports that.
+/// double (ruling A7). A text that is not JSON has none: its decoder reports that. `place` is the
+/// position of an offset, if the user can see it.
 ///
 /// # Errors
 ///
 /// `out_of_range` for a decimal beyond doubles.
-pub(crate) fn rounded(input: &Input) -> Result<Option<String>, CodecError> {
-    let text = str::from_utf8(&input.bytes).unwrap_or_default();
+pub fn rounded(
+    bytes: &[u8],
+    place: impl Fn(usize) -> Option<Position>,
+) -> Result<Option<String>, CodecError> {
+    let text = str::from_utf8(bytes).unwrap_or_default();
     let doubles = match Doubles::of_reader(of_payload(text)) {
         Err(error) if error.kind() == Kind::OutOfRange => {
-            return Err(Part::whole(text).refused(&input.bytes, &error));
+            return Err(Part::whole(text).refused(bytes, &error));
         }
         outcome => outcome.unwrap_or_default(),
     };
-    let first = doubles.first_rounded.and_then(|at| input.position(at));
+    let first = doubles.first_rounded.and_then(place);
     Ok(losses(&Doubles { negative_zeros: 0, ..doubles }, first).pop())
 }
 
 /// Descriptions of what is lost of decimals that are written as doubles (ruling A7), with the
 /// position of the first that was rounded, if the user can see it.
-pub(crate) fn losses(doubles: &Doubles, first: Option<Position>) -> Vec<String> {
+pub fn losses(doubles: &Doubles, first: Option<Position>) -> Vec<String> {
     let rounded = (doubles.rounded > 0).then(|| {
         let first = first.map(|first| format!(", the first at {first}")).unwrap_or_default();
         let decimals = plural(doubles.rounded, "decimal");
@@ -151,7 +157,11 @@ pub(crate) fn losses(doubles: &Doubles, first: Option<Position>) -> Vec<String> 
 }
 
 /// The text of an input.
-pub(crate) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
+///
+/// # Errors
+///
+/// `invalid_utf8` for bytes that are not UTF-8.
+pub fn text(bytes: &[u8]) -> Result<&str, CodecError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let position = Position::in_text(bytes, error.valid_up_to());
         let message = if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
@@ -164,7 +174,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str, CodecError> {
 }
 
 /// A text that may be JSON: a whole input, or a line of it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'t> {
     pub(super) text: &'t str,
     /// Its offset in the input.
@@ -308,10 +318,10 @@ fn values(text: &str) -> impl Iterator<Item = Part<'_>> {
 }
 
 /// The values of a JSON array, one on each line; `None` for other JSON.
-pub(crate) fn json_lines(json: &[u8]) -> Option<Vec<u8>> {
-    let mut pieces = Pieces::new(json, "", Cut::Array);
+pub fn json_lines(json: &[u8]) -> Option<Vec<u8>> {
+    let mut pieces = Pieces::new(json, Cut::Array);
     let mut lines = Vec::with_capacity(json.len());
-    while let Some(piece) = pieces.next().ok()? {
+    while let Some(piece) = pieces.next_piece().ok()? {
         lines.extend_from_slice(piece.bytes.trim_ascii());
         lines.push(b'\n');
     }

@@ -278,7 +278,7 @@ fn scalars_that_are_no_longer_what_was_written_are_told() {
             .unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(read.value, value, "{text}");
         let warnings = read.doubles.warning().into_iter().chain(read.notes);
-        let messages: Vec<String> = warnings.map(|warning| Remark::from(warning).message).collect();
+        let messages: Vec<String> = warnings.map(|warning| warning.message).collect();
         assert_eq!(messages.len(), usize::from(!said.is_empty()), "{messages:?}");
         assert!(messages.concat().contains(said), "{messages:?}");
     }

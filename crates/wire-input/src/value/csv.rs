@@ -11,9 +11,8 @@ use wire_core::__private::text::shown;
 use wire_core::{CodecError, Position};
 
 use super::csv_types::Column;
-use crate::diagnostic::{Remark, Warning};
-use crate::failure::plural;
 use crate::source::Csv;
+use crate::warning::{Warning, plural};
 
 const SYNTAX: &str = "csv_syntax";
 
@@ -45,7 +44,7 @@ pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecE
         (Some(delimiter), _) | (None, Some((delimiter, _))) => (delimiter, None),
         (None, None) => found(text, csv.usual),
     };
-    warnings.extend(note.map(|message| Warning::note(Remark::note("delimiter", message))));
+    warnings.extend(note.map(|message| Warning::note("delimiter", message)));
     let position = |offset: usize| Position::in_text(text.as_bytes(), skipped + offset);
     let body = &text[skipped..];
     let failed = |error: &::csv::Error| {
@@ -76,7 +75,7 @@ pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecE
     })?;
     if renamed > 0 {
         let message = format!("columns with one name have numbers ({})", plural(renamed, "column"));
-        warnings.push(Warning::note(Remark::note("renamed", message)));
+        warnings.push(Warning::note("renamed", message));
     }
     if header.len() == 1 {
         check_empty_lines(body, position)?;
@@ -98,25 +97,25 @@ pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecE
                 column.take(cell);
             }
         }
-        warnings.push(Warning::note(Column::report(&header, &columns)));
+        warnings.push(Column::report(&header, &columns));
     }
     Ok((Value::Array(rows), warnings))
 }
 
 /// A note on the columns that have a type, which `--infer-types` reads.
-pub(crate) fn typed_columns(text: &[u8], csv: Csv) -> Option<Remark> {
+pub fn typed_columns(text: &[u8], csv: Csv) -> Option<Warning> {
     if csv.infers_types {
         return None;
     }
     let text = std::str::from_utf8(text).ok()?;
     let (_, warnings) = read(text, Csv { infers_types: true, ..csv }).ok()?;
-    let report = warnings.into_iter().map(Remark::from).find(|remark| remark.code == "types")?;
+    let report = warnings.into_iter().find(|warning| warning.code == "types")?;
     let columns = report.details?.1;
     let is_typed = |kind: &&Value| !matches!(kind.as_str(), Some("string" | "null"));
     let typed = columns.as_object()?.values().filter(is_typed).count();
     (typed > 0).then(|| {
         let message = format!("{} could have a type: try --infer-types", plural(typed, "column"));
-        Remark::note("infer_types", message)
+        Warning::note("infer_types", message)
     })
 }
 
@@ -206,7 +205,7 @@ fn unique(header: &StringRecord, renames: bool) -> Result<(Vec<String>, usize), 
 /// # Errors
 ///
 /// Why it is none: the first cell that is not a scalar.
-pub(crate) fn write(json: &str, delimiter: u8) -> Result<String, String> {
+pub fn write(json: &str, delimiter: u8) -> Result<String, String> {
     const NEVER: &str = "because a vector takes all that is written";
     let value = Json::parse(json).expect("because it was written as JSON");
     let Json::Array(items) = value else { return Err("it is not an array of objects".to_owned()) };

@@ -17,28 +17,35 @@ use serde_json::Value;
 use wire_core::__private::json::{Doubles, Fidelity, Json, Number, Strings, laid_out};
 use wire_core::CodecError;
 
-pub(crate) use self::alike::are_alike;
-pub(crate) use self::checked::Checked;
-pub(crate) use self::csv::{typed_columns, write as csv};
-pub(crate) use self::generic::{decoder, recover};
+pub use self::alike::are_alike;
+pub use self::checked::Checked;
+pub use self::csv::{typed_columns, write as to_csv};
+pub use self::generic::{decoder, recover};
 use self::json::Part;
-pub(crate) use self::json::{JsonText, json_lines, losses, rounded, text};
-pub(crate) use self::numbers::Integers;
-pub(crate) use self::pieces::{Cut, Piece, Pieces};
-use crate::diagnostic::Warning;
+pub use self::json::{JsonText, json_lines, losses, rounded, text};
+pub use self::numbers::Integers;
+pub use self::pieces::{Cut, Piece, Pieces};
 use crate::source::{JSON_PRETTY, Source};
+use crate::warning::Warning;
 
 /// A value that was read as doubles and integers of 64 bits.
-pub(crate) struct Tree {
-    pub(crate) value: Value,
+#[derive(Debug)]
+pub struct Tree {
+    /// The value.
+    pub value: Value,
     /// The number of integers that became strings.
-    pub(crate) strings: usize,
-    pub(crate) warnings: Vec<Warning>,
+    pub strings: usize,
+    /// What is to be said about reading it.
+    pub warnings: Vec<Warning>,
 }
 
 /// The value of YAML, TOML or CSV. With `as_strings`, integers that can't be represented are
 /// strings. A decimal that is not a double is rounded, with a warning (ruling A7).
-pub(crate) fn read(
+///
+/// # Errors
+///
+/// What is wrong with the input.
+pub fn read(
     source: Source,
     bytes: &[u8],
     integers: Integers,
@@ -58,7 +65,11 @@ pub(crate) fn read(
 }
 
 /// The content of an input. JSON and JSON lines use only the memory of reading.
-pub(crate) fn check(source: Source, bytes: &[u8]) -> Result<(Checked, Vec<Warning>), CodecError> {
+///
+/// # Errors
+///
+/// What is wrong with the input.
+pub fn check(source: Source, bytes: &[u8]) -> Result<(Checked, Vec<Warning>), CodecError> {
     let plain = |checked| Ok((checked, Vec::new()));
     match source {
         Source::Json => {
@@ -77,19 +88,27 @@ pub(crate) fn check(source: Source, bytes: &[u8]) -> Result<(Checked, Vec<Warnin
 }
 
 /// The content of a JSON text; `None` for other text.
-pub(crate) fn checked(text: &str) -> Option<Checked> {
+pub fn checked(text: &str) -> Option<Checked> {
     Part::whole(text).check().ok()
 }
 
 /// The value of a JSON text that is an item of an array, or a line.
-pub(crate) fn parse_item(bytes: &[u8]) -> Result<Json<'_>, CodecError> {
+///
+/// # Errors
+///
+/// What is wrong with the text.
+pub fn parse_item(bytes: &[u8]) -> Result<Json<'_>, CodecError> {
     let part = Part { is_item: true, ..Part::whole(text(bytes)?) };
     Json::read_whole(part.reader()).map_err(|error| part.refused(bytes, &error))
 }
 
 /// An input in JSON, JSON lines or GCF in one of the forms of JSON, with the literals of its
 /// numbers (ruling A7), and a last line ending.
-pub(crate) fn to_json(source: Source, bytes: &[u8], form: &str) -> Result<String, CodecError> {
+///
+/// # Errors
+///
+/// What is wrong with the input.
+pub fn to_json(source: Source, bytes: &[u8], form: &str) -> Result<String, CodecError> {
     let text = text(bytes)?;
     match source {
         Source::JsonLines | Source::JsonValues => {
@@ -108,12 +127,12 @@ pub(crate) fn to_json(source: Source, bytes: &[u8], form: &str) -> Result<String
 }
 
 /// A value in one of the forms of JSON.
-pub(crate) fn json_text(value: &impl fmt::Display, form: &str) -> String {
+pub fn json_text(value: &impl fmt::Display, form: &str) -> String {
     if form == JSON_PRETTY { format!("{value:#}\n") } else { format!("{value}\n") }
 }
 
 /// The treatment of the decimals of a value that is written without the sign of zeros.
-pub(crate) fn doubles(value: &Value) -> Doubles {
+pub fn doubles(value: &Value) -> Doubles {
     let mut doubles = Doubles::default();
     match value {
         Value::Number(number) => {

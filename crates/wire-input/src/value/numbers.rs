@@ -5,12 +5,12 @@ use wire_core::__private::json::{self, Fidelity, fidelity};
 use wire_core::{CodecError, Position};
 
 use super::json::losses;
-use crate::diagnostic::Warning;
 use crate::source::GCF;
+use crate::warning::Warning;
 
 /// The integers that a target can represent (ruling A6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Integers {
+pub enum Integers {
     /// Integers of 64 bits with a sign, as in GCF.
     Signed,
     /// Those of 64 bits with a sign or without, as in a [`Value`].
@@ -19,7 +19,7 @@ pub(crate) enum Integers {
 
 impl Integers {
     /// The integers of a value in this format.
-    pub(crate) fn of(format: &str) -> Self {
+    pub fn of(format: &str) -> Self {
         if format == GCF { Integers::Signed } else { Integers::Any }
     }
 

@@ -18,10 +18,9 @@ use wire_core::{CodecError, MAX_NESTING, Position};
 
 use self::scalar::{Beyond, is_integer, is_null, resolve};
 use super::numbers::{Doubles, Integers, Read, fidelity_of};
-use crate::diagnostic::{Remark, Warning};
-use crate::failure::plural;
 use crate::source::JSON;
 use crate::value::json_text;
+use crate::warning::{Warning, plural};
 
 /// The limit on what anchors and aliases copy: this many times the input, or [`LEAST_COPIES`] if
 /// that is more.
@@ -113,7 +112,7 @@ impl Noted {
     fn note(self, what: &str, hint: &str) -> Option<Warning> {
         let scalars = plural(self.count, "scalar");
         let message = format!("{what}; {hint} ({scalars}, the first {})", self.first);
-        (self.count > 0).then(|| Warning::note(Remark::note("yaml_scalars", message)))
+        (self.count > 0).then(|| Warning::note("yaml_scalars", message))
     }
 }
 

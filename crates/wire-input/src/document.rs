@@ -1,0 +1,620 @@
+//! The format and kind of an input: by its name and first bytes, and of JSON by its members, of
+//! which those that are unknown in a payload are ignored by its reader (rulings R1, A4).
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use gcf::graph::Dialect;
+use gcf::{Content, Inspection};
+use goon::GraphResponse;
+use wire_core::__private::json::{Duplicates, Error, Reader, Token};
+use wire_core::__private::text::escaped;
+use wire_core::{Codec, CodecError, Directions, Payload, Position, Representation};
+use wire_registry::Registry;
+use wire_registry::json::Json;
+use wire_registry::xml::Xml;
+
+use crate::minified::Minified;
+use crate::response::lost_meta;
+use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
+use crate::value;
+use crate::warning::Warning;
+
+/// The first word of GCF, and the field of its header that says that it is the generic profile.
+const TAG: &str = "GCF";
+const PROFILE: &str = "profile=generic";
+
+/// An input with its format and kind.
+#[derive(Clone)]
+pub struct Document<'d> {
+    /// The input itself.
+    pub bytes: &'d [u8],
+    /// What it is.
+    pub kind: Kind,
+    /// The codec that reads it as a payload; `None` for formats without payloads.
+    pub codec: Option<&'d dyn Codec>,
+}
+
+/// The kind of an input, by its header or members.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// Symbols and edges, or what their codec refuses.
+    Payload,
+    /// GCF with the changes of a payload.
+    Delta,
+    /// GCX that a tool answered.
+    Response,
+    /// GOON that a query answered, or a payload as such an answer: [`Document::query`] tells, by
+    /// all of it.
+    Goon,
+    /// JSON: its members tell which of these it is, or that it is any other value.
+    Json(Members),
+    /// A value in another source: JSON lines, YAML, TOML, CSV, TSV.
+    Value(Source),
+    /// A value in GCF's generic profile.
+    Generic,
+    /// A set of rows with a key, or the changes of one, in GCF's generic profile.
+    Message,
+    /// A format that is written and not read.
+    WrittenOnly(&'static str),
+    /// The kind can't be detected.
+    Unknown,
+}
+
+impl<'d> Document<'d> {
+    /// Finds out what an input is: of the format `from` if that is named, or what its first bytes
+    /// tell, or else the extension of its name.
+    pub fn detect(
+        bytes: &'d [u8],
+        extension: Option<&str>,
+        from: Option<&str>,
+        registry: &'d Registry,
+    ) -> Self {
+        let json = || registry.get(JSON).ok();
+        let (kind, codec) = match Written::of(bytes, extension, from, registry) {
+            Written::In(Source::JsonLines) => (Kind::Value(Source::of_values(bytes)), None),
+            Written::By(codec) => (Kind::of(codec.info().name(), bytes), Some(codec)),
+            Written::In(Source::Json) => (Kind::of(JSON, bytes), json()),
+            Written::In(source) => (Kind::Value(source), None),
+            Written::Only(name) => (Kind::WrittenOnly(name), None),
+            Written::Unknown => (Kind::Unknown, None),
+        };
+        match kind {
+            // Unless it is named, JSON is one value or several.
+            Kind::Json(members) if members.kind() == JsonKind::Several && from.is_none() => {
+                Document { bytes, kind: Kind::Value(Source::of_values(bytes)), codec: None }
+            }
+            kind => Document { bytes, kind, codec },
+        }
+    }
+
+    /// JSON with its members.
+    #[doc(hidden)]
+    pub fn of_json(bytes: &'d [u8], members: Members, registry: &'d Registry) -> Self {
+        Document { bytes, kind: Kind::Json(members), codec: registry.get(JSON).ok() }
+    }
+
+    /// The name of its format; `None` if the format is not known.
+    pub fn format(&self) -> Option<&'static str> {
+        match (self.codec, &self.kind) {
+            (Some(codec), _) => Some(codec.info().name()),
+            (None, Kind::Value(source)) => Some(source.name()),
+            (None, Kind::WrittenOnly(name)) => Some(name),
+            (None, _) => None,
+        }
+    }
+
+    /// The same for text; `None` for binary formats.
+    pub fn text_format(&self) -> Option<&'static str> {
+        let is_text = |codec: &dyn Codec| codec.info().representation() == Representation::Text;
+        self.format().filter(|_| self.codec.is_none_or(is_text))
+    }
+
+    /// What is in it, in the words of the formats; `None` if its format is not known, or only
+    /// written.
+    pub fn content(&self) -> Option<&'static str> {
+        Some(match &self.kind {
+            Kind::Json(members) => match members.kind() {
+                JsonKind::Payload | JsonKind::PayloadWithMore => "payload",
+                JsonKind::Query => "query response",
+                JsonKind::AlmostPayload | JsonKind::Several | JsonKind::Other => "value",
+            },
+            Kind::Goon if self.query().is_some() => "query response",
+            Kind::Payload | Kind::Goon => "payload",
+            Kind::Delta => "delta",
+            Kind::Response => "tool response",
+            Kind::Value(_) | Kind::Generic => "value",
+            Kind::Message => "keyed set",
+            Kind::WrittenOnly(_) | Kind::Unknown => return None,
+        })
+    }
+
+    /// Its value as JSON, and what is to be said about reading it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the input, with its position if it has one. `unknown_input_format` if
+    /// nothing shows its format, `encode_only` if that is only written.
+    pub fn read(&self) -> Result<(Minified, Vec<Warning>), CodecError> {
+        if let Some(source) = self.source() {
+            return Minified::read(source, self.bytes);
+        }
+        if let Some(response) = self.query() {
+            return Ok((Minified::of(response?.to_value().to_string()), Vec::new()));
+        }
+        let codec = match (&self.kind, self.codec) {
+            (Kind::Response, _) => {
+                let json = gcx::gcx_to_json(value::text(self.bytes)?)?;
+                let lost = lost_meta(self.bytes).map(Warning::loss);
+                return Ok((Minified::of(json), lost.into_iter().collect()));
+            }
+            (_, Some(codec)) => codec,
+            (Kind::WrittenOnly(name), None) => {
+                let message =
+                    format!("{name} can be written but not read, expected another format");
+                return Err(CodecError::new("encode_only", None, message));
+            }
+            (_, None) => {
+                let message = "neither the first bytes nor the extension show the format, expected the name of one";
+                return Err(CodecError::new("unknown_input_format", None, message));
+            }
+        };
+        let (payload, left_out) = self.payload(codec, |_| None)?;
+        let mut json = Vec::new();
+        Json::compact().encode(&payload, &mut json)?;
+        let json = String::from_utf8(json).expect("because JSON is text");
+        let warnings = left_out.into_iter().map(Warning::loss).collect();
+        Ok((Minified::of(json.trim_end().to_owned()), warnings))
+    }
+
+    /// Its format, if that is JSON or not a format of payloads.
+    pub fn source(&self) -> Option<Source> {
+        match self.kind {
+            Kind::Json(_) => Some(Source::Json),
+            Kind::Value(source) => Some(source),
+            Kind::Generic | Kind::Message => Some(Source::Generic),
+            _ => None,
+        }
+    }
+
+    /// The kind of JSON that it is; `None` if it is not JSON.
+    pub fn json(&self) -> Option<JsonKind> {
+        match &self.kind {
+            Kind::Json(members) => Some(members.kind()),
+            _ => None,
+        }
+    }
+
+    /// For JSON, descriptions of what its payload loses: members that a payload does not have, and
+    /// digits of decimals, which are doubles in it (ruling A7). `place` is the position of an
+    /// offset, if the user can see it.
+    #[doc(hidden)]
+    pub fn lost(
+        &self,
+        place: impl Fn(usize) -> Option<Position>,
+    ) -> Result<Vec<String>, CodecError> {
+        let Kind::Json(members) = &self.kind else { return Ok(Vec::new()) };
+        let rounded = value::rounded(self.bytes, place)?;
+        Ok(members.left_out().into_iter().chain(rounded).collect())
+    }
+
+    /// Its payload by its codec, and descriptions of what a payload can't represent. `place` is the
+    /// position of an offset, if the user can see it.
+    #[doc(hidden)]
+    pub fn payload(
+        &self,
+        codec: &dyn Codec,
+        place: impl Fn(usize) -> Option<Position>,
+    ) -> Result<(Payload<'d>, Vec<String>), CodecError> {
+        if codec.info().name() == XML {
+            let (payload, skipped) = Xml.decode_reporting(self.bytes)?;
+            let list = escaped(&skipped.join(", "));
+            let left_out = (!skipped.is_empty()).then(|| {
+                format!("attributes that do not belong to a payload are left out: {list}")
+            });
+            return Ok((payload, left_out.into_iter().collect()));
+        }
+        // Before the decoder, which has another error for a decimal beyond doubles.
+        let lost = self.lost(place)?;
+        Ok((codec.decode(self.bytes)?, lost))
+    }
+
+    /// For GOON that is not a payload, the response of a query, or its error.
+    #[doc(hidden)]
+    pub fn query(&self) -> Option<Result<GraphResponse, CodecError>> {
+        if !matches!(self.kind, Kind::Goon) {
+            return None;
+        }
+        match goon::from_slice(self.bytes) {
+            Ok(response) if goon::Goon::is_payload(&response) => None,
+            outcome => Some(outcome.map_err(CodecError::from)),
+        }
+    }
+
+    /// The facts about a text of GCF, from all of its lines.
+    #[doc(hidden)]
+    pub fn inspect(&self) -> Result<Inspection, gcf::Error> {
+        // The decoder reports the position of a byte that is not UTF-8.
+        match std::str::from_utf8(self.bytes) {
+            Ok(text) => gcf::inspect(text),
+            Err(_) => Err(gcf::graph::from_slice(self.bytes)
+                .map_or_else(|error| error, |_| unreachable!("it is not UTF-8"))),
+        }
+    }
+
+    /// The dialect of a text of GCF's graph profile; `None` for any other input.
+    #[doc(hidden)]
+    pub fn dialect(&self) -> Option<Dialect> {
+        match self.kind {
+            Kind::Payload | Kind::Delta if self.codec?.info().name() == GCF => {
+                self.inspect().ok()?.dialect
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for Document<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Document")
+            .field("format", &self.format())
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+const XML: &str = "xml";
+
+/// The format of an input.
+enum Written<'r> {
+    By(&'r dyn Codec),
+    In(Source),
+    Only(&'static str),
+    Unknown,
+}
+
+impl<'r> Written<'r> {
+    fn of(
+        bytes: &[u8],
+        extension: Option<&str>,
+        from: Option<&str>,
+        registry: &'r Registry,
+    ) -> Self {
+        if let Some(name) = from {
+            if let Some(source) = Source::named(name) {
+                return Written::In(source);
+            }
+            return match registry.get(&name.to_ascii_lowercase()) {
+                Ok(codec) if codec.info().directions() == Directions::EncodeOnly => {
+                    Written::Only(codec.info().name())
+                }
+                Ok(codec) => Written::By(codec),
+                Err(_) => Written::Unknown,
+            };
+        }
+        let is_json = |codec: &dyn Codec| matches!(codec.info().name(), JSON | JSON_PRETTY);
+        match registry.detect(bytes) {
+            Some(codec) if !is_json(codec) => return Written::By(codec),
+            _ => {}
+        }
+        let extension = extension.unwrap_or_default();
+        let source = match Source::named(extension) {
+            None if extension.eq_ignore_ascii_case(JSON) => Some(Source::Json),
+            None => Source::of_first_line(bytes),
+            named => named,
+        };
+        match (source, registry.by_extension(extension)) {
+            (Some(source), _) => Written::In(source),
+            (None, Some(codec)) => Written::By(codec),
+            (None, None) => Written::Unknown,
+        }
+    }
+}
+
+impl Kind {
+    /// The kind of an input in a format.
+    fn of(format: &str, bytes: &[u8]) -> Self {
+        match format {
+            JSON | JSON_PRETTY => Kind::Json(Members::of(bytes)),
+            GCF => Kind::of_gcf(bytes),
+            GCX => {
+                let header = std::str::from_utf8(bytes)
+                    .map(|text| gcx::SliceReader::new(text).next_section());
+                match header {
+                    Ok(Ok(Some(header))) if !gcx::Gcx::is_payload(&header) => Kind::Response,
+                    _ => Kind::Payload,
+                }
+            }
+            GOON => Kind::Goon,
+            _ => Kind::Payload,
+        }
+    }
+
+    /// Detects the kind from the header alone: the decoder reads the rest, which may be long.
+    fn of_gcf(bytes: &[u8]) -> Self {
+        let header = bytes.split_inclusive(|&byte| byte == b'\n').next().unwrap_or_default();
+        let header = String::from_utf8_lossy(header);
+        let content = gcf::inspect(&header).map(|found| found.content);
+        match content {
+            Ok(Content::Delta) => Kind::Delta,
+            Ok(Content::Message) => Kind::Message,
+            Ok(Content::Value) => Kind::Generic,
+            // A header with something wrong in it still says which profile it is meant for.
+            Err(_) if is_meant_generic(&header) => Kind::Generic,
+            _ => Kind::Payload,
+        }
+    }
+}
+
+fn is_meant_generic(header: &str) -> bool {
+    let fields = header.strip_prefix(TAG).and_then(|rest| rest.strip_prefix(' '));
+    fields.is_some_and(|fields| fields.split_ascii_whitespace().any(|field| field == PROFILE))
+}
+
+/// Which profile of GCF a model's answer has a text of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The graph profile, or no header.
+    Payload,
+    /// The generic profile, without a header of the graph profile before it.
+    Value,
+}
+
+impl Answer {
+    /// The kind of a model's answer, by its first header.
+    pub fn detect(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes);
+        let behind = text.match_indices(TAG).map(|(at, tag)| &text[at + tag.len()..]);
+        let mut fields = behind.filter_map(|behind| behind.strip_prefix(' '));
+        let header = fields.find(|fields| is_of_fields(fields.as_bytes()));
+        // If there is no header, a mention of this one shows what was meant.
+        let is_value = match header {
+            Some(fields) => fields.starts_with(PROFILE),
+            None => text.contains(&format!("{TAG} {PROFILE}")),
+        };
+        if is_value { Answer::Value } else { Answer::Payload }
+    }
+}
+
+/// Returns `true` if the rest of a line consists of `key=value` fields. It is read field by field
+/// up to the first other word, so that a long line of headers takes linear time.
+fn is_of_fields(mut rest: &[u8]) -> bool {
+    loop {
+        let is_end = |byte: &u8| matches!(byte, b' ' | b'\n');
+        let end = rest.iter().position(is_end).unwrap_or(rest.len());
+        if !rest[..end].contains(&b'=') {
+            return false;
+        }
+        if rest.get(end) != Some(&b' ') {
+            return true;
+        }
+        rest = &rest[end + 1..];
+    }
+}
+
+/// The members that an object may have, and the members of those that are objects or lists of
+/// objects.
+struct Known {
+    members: &'static [(&'static str, Option<&'static Known>)],
+}
+
+impl Known {
+    /// The member of this name, and its own members.
+    fn member(&self, name: &str) -> Option<(&'static str, Option<&'static Known>)> {
+        self.members.iter().find(|(known, _)| *known == name).copied()
+    }
+}
+
+const PAYLOAD: Known = Known {
+    members: &[
+        ("tool", None),
+        ("tokens_used", None),
+        ("token_budget", None),
+        ("pack_root", None),
+        ("symbols", Some(&SYMBOL)),
+        ("edges", Some(&EDGE)),
+    ],
+};
+const SYMBOL: Known = Known {
+    members: &[
+        ("qualified_name", None),
+        ("kind", None),
+        ("score", None),
+        ("signature", None),
+        ("provenance", None),
+        ("distance", None),
+        ("components", Some(&COMPONENTS)),
+    ],
+};
+const COMPONENTS: Known = Known {
+    members: &[("blast_radius", None), ("confidence", None), ("recency", None), ("distance", None)],
+};
+const EDGE: Known =
+    Known { members: &[("source", None), ("target", None), ("edge_type", None), ("status", None)] };
+
+/// The members that tell a payload.
+const TOOL: &str = "tool";
+const SYMBOLS_OF_PAYLOAD: &str = "symbols";
+/// The member that each response of a query has, and no payload.
+const QUERY: &str = "query_type";
+
+/// The kind of a JSON text, by its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonKind {
+    /// A payload: a `tool`, a list of `symbols`, and nothing that a payload does not know.
+    Payload,
+    /// A payload, with members further in that a payload does not know, and so would leave out.
+    PayloadWithMore,
+    /// An object that has some of a payload's members and not all, or others beside them.
+    AlmostPayload,
+    /// The response of a query: it has a `query_type`, whatever else it is like.
+    Query,
+    /// A value, after which another one begins.
+    Several,
+    /// Any other value, or no JSON.
+    Other,
+}
+
+/// The members of a JSON text.
+#[derive(Clone, Debug)]
+pub struct Members {
+    kind: JsonKind,
+    /// How many of them a payload does not know, and the path of the first.
+    unknown: Option<(usize, String)>,
+}
+
+impl Members {
+    /// The members of a text, in one pass. Its reader reports errors.
+    pub fn of(bytes: &[u8]) -> Self {
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        read(&mut of_payload(text)).unwrap_or(Members { kind: JsonKind::Other, unknown: None })
+    }
+
+    /// The kind of the text, by its members.
+    pub fn kind(&self) -> JsonKind {
+        self.kind
+    }
+
+    /// A description of the unknown members of a payload, which are left out.
+    pub fn left_out(&self) -> Option<String> {
+        let (count, first) = self.unknown.as_ref()?;
+        let more = match count {
+            1 => "is".to_owned(),
+            2 => "and another member are".to_owned(),
+            _ => format!("and {} more members are", count - 1),
+        };
+        Some(format!("{} {more} left out: a payload has no such members", escaped(first)))
+    }
+}
+
+/// A reader that accepts what payloads may have in members that are left out. If a member is
+/// repeated, the last one counts, as in most readers.
+pub(crate) fn of_payload(text: &str) -> Reader<'_> {
+    Reader::new(text).duplicates(Duplicates::Passed).lone_surrogates(true).max_nesting(usize::MAX)
+}
+
+/// Reads the members of an object, and all of the text.
+fn read(reader: &mut Reader<'_>) -> Result<Members, Error> {
+    let mut found = Found::default();
+    let (mut has_tool, mut symbols, mut has_query, mut has_others) = (false, None, false, false);
+    let is_object = reader.peek() == Some(b'{');
+    if is_object {
+        reader.value()?;
+    } else if has_more(reader.text()) {
+        reader.skip()?;
+    } else {
+        return Ok(Members { kind: JsonKind::Other, unknown: None });
+    }
+    while is_object && let Some(key) = reader.key()? {
+        let name = key.decode();
+        has_tool |= name == TOOL;
+        has_query |= name == QUERY;
+        match PAYLOAD.member(&name) {
+            Some((name, Some(known))) => {
+                let is_list = walk(reader, known, &mut vec![Step::Member(name)], &mut found)?;
+                if name == SYMBOLS_OF_PAYLOAD {
+                    symbols = Some(is_list);
+                }
+            }
+            known => {
+                reader.skip()?;
+                if known.is_none() {
+                    has_others = true;
+                    found.add(&[], &name);
+                }
+            }
+        }
+    }
+    let kind = match (has_tool, symbols) {
+        _ if reader.peek().is_some_and(|byte| matches!(byte, b'{' | b'[')) => JsonKind::Several,
+        _ if has_query => JsonKind::Query,
+        (false, None) => JsonKind::Other,
+        (true, Some(true)) if !has_others && found.first.is_none() => JsonKind::Payload,
+        (true, Some(true)) if !has_others => JsonKind::PayloadWithMore,
+        _ => JsonKind::AlmostPayload,
+    };
+    if kind != JsonKind::Several {
+        reader.end()?;
+    }
+    Ok(Members { kind, unknown: found.first.map(|first| (found.count, first)) })
+}
+
+/// Returns `true` if an array may end before the text does: in JSON no value begins after a
+/// bracket.
+fn has_more(text: &str) -> bool {
+    text.split(']').skip(1).any(|rest| rest.trim_ascii_start().starts_with(['[', '{']))
+}
+
+#[derive(Default)]
+struct Found {
+    count: usize,
+    first: Option<String>,
+}
+
+impl Found {
+    fn add(&mut self, steps: &[Step], member: &str) {
+        self.count += 1;
+        self.first.get_or_insert_with(|| path(steps, member));
+    }
+}
+
+/// A step of a path.
+enum Step {
+    Member(&'static str),
+    Item(usize),
+}
+
+/// Looks at a value that may be an object of known members, or a list of such. Returns whether it is
+/// a list.
+fn walk(
+    reader: &mut Reader<'_>,
+    known: &'static Known,
+    path: &mut Vec<Step>,
+    found: &mut Found,
+) -> Result<bool, Error> {
+    match reader.value()? {
+        Token::Array => {
+            let mut index = 0;
+            while reader.item()? {
+                path.push(Step::Item(index));
+                walk(reader, known, path, found)?;
+                path.pop();
+                index += 1;
+            }
+            Ok(true)
+        }
+        Token::Object => {
+            while let Some(key) = reader.key()? {
+                let name = key.decode();
+                match known.member(&name) {
+                    Some((name, Some(known))) => {
+                        path.push(Step::Member(name));
+                        walk(reader, known, path, found)?;
+                        path.pop();
+                    }
+                    Some((_, None)) => drop(reader.skip()?),
+                    None => {
+                        reader.skip()?;
+                        found.add(path, &name);
+                    }
+                }
+            }
+            Ok(false)
+        }
+        _ => Ok(false),
+    }
+}
+
+fn path(steps: &[Step], member: &str) -> String {
+    let mut path = String::new();
+    for step in steps {
+        match step {
+            Step::Member(name) if path.is_empty() => path.push_str(name),
+            Step::Member(name) => path.push_str(&format!(".{name}")),
+            Step::Item(index) => path.push_str(&format!("[{index}]")),
+        }
+    }
+    if path.is_empty() { member.to_owned() } else { format!("{path}.{member}") }
+}

@@ -1,0 +1,66 @@
+//! What an input is (its format, and what is in it), and its value as JSON.
+//!
+//! The crate is for programs that are given any text or bytes, such as a page in a browser: it reads
+//! no file and starts no thread. The command `wirefmt` detects and reads its inputs by this code.
+//!
+//! An input is detected by its first bytes, or else by the extension of its name. So the codecs of
+//! a [`Registry`](wire_registry::Registry) are found, and [these](Source) formats of values: JSON,
+//! JSON lines, YAML, TOML, CSV and the generic profile of GCF. The members of JSON tell whether it
+//! is a payload, the response of a query, or any other value.
+//!
+//! ```
+//! use wire_input::Document;
+//! use wire_input::wire_registry::Registry;
+//!
+//! let mut registry = Registry::new();
+//! registry.register(gcf::Gcf::default())?;
+//!
+//! let document = Document::detect(b"name;size\nx;1\n", Some("csv"), None, &registry);
+//! assert_eq!((document.format(), document.content()), (Some("csv"), Some("value")));
+//! let (value, warnings) = document.read()?;
+//! assert_eq!(value.text(), r#"[{"name":"x","size":"1"}]"#);
+//! assert_eq!(warnings[0].code, "delimiter");
+//!
+//! let document = Document::detect(b"[1,\n x]", None, None, &registry);
+//! let error = document.read().unwrap_err();
+//! assert_eq!((error.code(), error.position().map(|at| at.line)), ("json_syntax", Some(2)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod document;
+mod minified;
+mod response;
+mod source;
+mod value;
+mod warning;
+
+pub use document::{Document, JsonKind, Kind, Members};
+pub use minified::Minified;
+// Their types are those of this crate's functions.
+pub use serde_json;
+pub use source::{Csv, Source};
+pub use warning::Warning;
+pub use wire_registry;
+
+/// Helpers of the command `wirefmt`. Nobody else may use them. Within a minor version this module
+/// only grows.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::document::Answer;
+    pub use crate::minified::placed;
+    pub use crate::response::lost_meta;
+    pub use crate::source::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Named};
+    pub use crate::warning::plural;
+
+    pub mod value {
+        pub use crate::value::{
+            Checked, Cut, Integers, JsonText, Piece, Pieces, Tree, are_alike, check, checked,
+            decoder, doubles, json_lines, json_text, losses, parse_item, read, recover, rounded,
+            text, to_csv, to_json, typed_columns,
+        };
+    }
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

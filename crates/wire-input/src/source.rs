@@ -1,0 +1,151 @@
+//! The formats of values, and the names of all.
+
+/// The format of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// One value of JSON.
+    Json,
+    /// A value on each line.
+    JsonLines,
+    /// Values one after the other, on any lines, as `jq .` writes them.
+    JsonValues,
+    /// YAML: a document, or several, which are an array.
+    Yaml,
+    /// TOML.
+    Toml,
+    /// CSV or TSV, with a header.
+    Csv(Csv),
+    /// GCF in its generic profile.
+    Generic,
+}
+
+/// How CSV is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Csv {
+    /// The delimiter of cells unless the text shows another byte.
+    pub usual: u8,
+    /// The delimiter of cells, if that is named.
+    pub delimiter: Option<u8>,
+    /// `true` if cells are read as numbers, truth values and null, column by column, where nothing
+    /// of a text is lost.
+    pub infers_types: bool,
+    /// `true` if columns with one name are told apart by numbers.
+    pub renames: bool,
+}
+
+impl Csv {
+    /// The delimiter of cells is found, or this.
+    pub const fn new(usual: u8) -> Self {
+        Csv { usual, delimiter: None, infers_types: false, renames: false }
+    }
+}
+
+/// A source that is not a format of payloads: its name, its aliases, its description, and its
+/// value. Aliases are also extensions.
+pub type Named = (&'static str, &'static [&'static str], &'static str, Source);
+
+impl Source {
+    /// Those that are not formats of payloads.
+    pub const NAMED: &'static [Named] = &[
+        (
+            JSON_LINES,
+            &["ndjson"],
+            "JSON lines: a value on each line, or values one after the other, as an array.",
+            Source::JsonLines,
+        ),
+        (
+            "yaml",
+            &["yml"],
+            "YAML. Keys that are not strings become strings; several documents become an array.",
+            Source::Yaml,
+        ),
+        ("toml", &[], "TOML. Dates become strings.", Source::Toml),
+        (
+            "csv",
+            &[],
+            "CSV with a header: an array of objects. Its cells are strings; --infer-types reads numbers, booleans and null. Commas, semicolons, bars or tabs are between cells.",
+            Source::Csv(Csv::new(b',')),
+        ),
+        ("tsv", &["tab"], "CSV with tabs instead of commas.", Source::Csv(Csv::new(b'\t'))),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let named = Source::NAMED.iter().find(|(.., source)| *source == self.plain());
+        match named {
+            Some((name, ..)) => name,
+            None if self == Source::Generic => GCF,
+            None => JSON,
+        }
+    }
+
+    /// The one of [`Source::NAMED`].
+    fn plain(self) -> Self {
+        match self {
+            Source::JsonValues => Source::JsonLines,
+            Source::Csv(csv) => Source::Csv(Csv::new(csv.usual)),
+            other => other,
+        }
+    }
+
+    /// The source of this name or extension.
+    pub fn named(name: &str) -> Option<Self> {
+        let is_named = |known: &str, aliases: &[&str]| {
+            known.eq_ignore_ascii_case(name)
+                || aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name))
+        };
+        let found = Source::NAMED.iter().find(|(known, aliases, ..)| is_named(known, aliases));
+        found.map(|(.., source)| *source)
+    }
+
+    /// The format of a text without a name: JSON, JSON lines if the first line is a value by
+    /// itself, or YAML with a marker.
+    pub(crate) fn of_first_line(bytes: &[u8]) -> Option<Self> {
+        match bytes.trim_ascii_start().first() {
+            Some(b'{' | b'[') => {}
+            Some(b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') if is_value(bytes) => {
+                return Some(Source::Json);
+            }
+            _ => {
+                let says_yaml = ["---\n", "---\r\n", "--- ", "%YAML "]
+                    .iter()
+                    .any(|mark| bytes.starts_with(mark.as_bytes()));
+                return says_yaml.then_some(Source::Yaml);
+            }
+        }
+        let (first, rest) = first_line(bytes);
+        let is_lines = !rest.trim_ascii().is_empty() && is_value(first);
+        Some(if is_lines { Source::JsonLines } else { Source::Json })
+    }
+
+    /// Of a text that has values one after the other, whether each has a line.
+    pub(crate) fn of_values(bytes: &[u8]) -> Self {
+        let (first, _) = first_line(bytes);
+        let may_be_whole = first.trim_ascii().is_empty() || is_value(first);
+        if may_be_whole { Source::JsonLines } else { Source::JsonValues }
+    }
+}
+
+/// The first line that is not blank, and what follows.
+fn first_line(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let mut lines = bytes.trim_ascii_start().splitn(2, |byte| *byte == b'\n');
+    (lines.next().unwrap_or_default(), lines.next().unwrap_or_default())
+}
+
+/// Returns `true` if a text is a JSON value.
+fn is_value(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| crate::value::checked(text).is_some())
+}
+
+/// The name of GCF, of both profiles.
+pub const GCF: &str = "gcf";
+/// The name of GCX1.
+pub const GCX: &str = "gcx";
+/// The name of GOON.
+pub const GOON: &str = "goon";
+/// The name of JSON without white space.
+pub const JSON: &str = "json";
+/// The name of JSON lines.
+pub const JSON_LINES: &str = "jsonl";
+/// The name of JSON with line breaks.
+pub const JSON_PRETTY: &str = "json-pretty";
