@@ -107,9 +107,12 @@ fn clippy() -> Outcome {
 
 /// A build of the whole workspace unifies features, and can hide a missing one.
 fn features() -> Outcome {
-    for arguments in
-        [&["-p", "wire-gcf"][..], &["-p", "wire-gcf", "--features", "generic"], &["-p", "wire-cli"]]
-    {
+    for arguments in [
+        &["-p", "wire-gcf"][..],
+        &["-p", "wire-gcf", "--features", "generic"],
+        &["-p", "wire-input"],
+        &["-p", "wire-cli"],
+    ] {
         let alone = ["clippy", "--all-targets", "--no-default-features"];
         cargo(".", &[&alone[..], arguments, &STRICT].concat())?;
     }

@@ -3,11 +3,10 @@
 
 use std::ops::Deref;
 
+use wire_core::{Codec, Payload};
 pub(crate) use wire_input::__private::Answer;
 use wire_input::__private::value;
 pub(crate) use wire_input::{JsonKind, Kind, Members};
-
-use wire_core::{Codec, Payload};
 use wire_registry::Registry;
 
 use crate::args::CsvOptions;

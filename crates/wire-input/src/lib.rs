@@ -26,6 +26,22 @@
 //! assert_eq!((error.code(), error.position().map(|at| at.line)), ("json_syntax", Some(2)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `csv` | yes | CSV and TSV |
+//! | `toml` | yes | TOML |
+//! | `yaml` | yes | YAML |
+//!
+//! A format whose feature is off is none that an input can have.
+
+// Without one of them some helpers have no user.
+#![cfg_attr(
+    not(all(feature = "csv", feature = "toml", feature = "yaml")),
+    allow(dead_code, unused_variables)
+)]
 
 mod document;
 mod minified;
@@ -56,8 +72,10 @@ pub mod __private {
         pub use crate::value::{
             Checked, Cut, Integers, JsonText, Piece, Pieces, Tree, are_alike, check, checked,
             decoder, doubles, json_lines, json_text, losses, parse_item, read, recover, rounded,
-            text, to_csv, to_json, typed_columns,
+            text, to_json,
         };
+        #[cfg(feature = "csv")]
+        pub use crate::value::{to_csv, typed_columns};
     }
 }
 

@@ -45,7 +45,7 @@ impl Csv {
 pub type Named = (&'static str, &'static [&'static str], &'static str, Source);
 
 impl Source {
-    /// Those that are not formats of payloads.
+    /// Those that are not formats of payloads, and that are compiled in.
     pub const NAMED: &'static [Named] = &[
         (
             JSON_LINES,
@@ -53,38 +53,36 @@ impl Source {
             "JSON lines: a value on each line, or values one after the other, as an array.",
             Source::JsonLines,
         ),
+        #[cfg(feature = "yaml")]
         (
-            "yaml",
+            YAML,
             &["yml"],
             "YAML. Keys that are not strings become strings; several documents become an array.",
             Source::Yaml,
         ),
+        #[cfg(feature = "toml")]
         ("toml", &[], "TOML. Dates become strings.", Source::Toml),
+        #[cfg(feature = "csv")]
         (
             "csv",
             &[],
             "CSV with a header: an array of objects. Its cells are strings; --infer-types reads numbers, booleans and null. Commas, semicolons, bars or tabs are between cells.",
             Source::Csv(Csv::new(b',')),
         ),
+        #[cfg(feature = "csv")]
         ("tsv", &["tab"], "CSV with tabs instead of commas.", Source::Csv(Csv::new(b'\t'))),
     ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        let named = Source::NAMED.iter().find(|(.., source)| *source == self.plain());
-        match named {
-            Some((name, ..)) => name,
-            None if self == Source::Generic => GCF,
-            None => JSON,
-        }
-    }
-
-    /// The one of [`Source::NAMED`].
-    fn plain(self) -> Self {
         match self {
-            Source::JsonValues => Source::JsonLines,
-            Source::Csv(csv) => Source::Csv(Csv::new(csv.usual)),
-            other => other,
+            Source::Json => JSON,
+            Source::JsonLines | Source::JsonValues => JSON_LINES,
+            Source::Yaml => YAML,
+            Source::Toml => "toml",
+            Source::Csv(Csv { usual: b'\t', .. }) => "tsv",
+            Source::Csv(_) => "csv",
+            Source::Generic => GCF,
         }
     }
 
@@ -110,7 +108,7 @@ impl Source {
                 let says_yaml = ["---\n", "---\r\n", "--- ", "%YAML "]
                     .iter()
                     .any(|mark| bytes.starts_with(mark.as_bytes()));
-                return says_yaml.then_some(Source::Yaml);
+                return Source::named(YAML).filter(|_| says_yaml);
             }
         }
         let (first, rest) = first_line(bytes);
@@ -147,5 +145,19 @@ pub const GOON: &str = "goon";
 pub const JSON: &str = "json";
 /// The name of JSON lines.
 pub const JSON_LINES: &str = "jsonl";
+const YAML: &str = "yaml";
 /// The name of JSON with line breaks.
 pub const JSON_PRETTY: &str = "json-pretty";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources_have_the_names_of_the_table() {
+        for (name, aliases, _, source) in Source::NAMED {
+            assert_eq!(source.name(), *name);
+            assert!(aliases.iter().all(|alias| Source::named(alias) == Some(*source)), "{name}");
+        }
+    }
+}

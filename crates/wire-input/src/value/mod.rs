@@ -2,13 +2,17 @@
 
 mod alike;
 mod checked;
+#[cfg(feature = "csv")]
 mod csv;
+#[cfg(feature = "csv")]
 mod csv_types;
 mod generic;
 mod json;
 mod numbers;
 mod pieces;
+#[cfg(feature = "toml")]
 mod toml;
+#[cfg(feature = "yaml")]
 mod yaml;
 
 use std::fmt;
@@ -19,6 +23,7 @@ use wire_core::CodecError;
 
 pub use self::alike::are_alike;
 pub use self::checked::Checked;
+#[cfg(feature = "csv")]
 pub use self::csv::{typed_columns, write as to_csv};
 pub use self::generic::{decoder, recover};
 use self::json::Part;
@@ -52,16 +57,21 @@ pub fn read(
     as_strings: bool,
 ) -> Result<Tree, CodecError> {
     let text = text(bytes)?;
-    let read = match source {
+    match source {
+        #[cfg(feature = "csv")]
         Source::Csv(options) => {
             let (value, warnings) = csv::read(text, options)?;
-            return Ok(Tree { value, strings: 0, warnings });
+            Ok(Tree { value, strings: 0, warnings })
         }
-        Source::Toml => toml::read(text, as_strings)?,
-        _ => yaml::read(text, integers, as_strings)?,
-    };
-    let warnings = read.doubles.warning().into_iter().chain(read.notes).collect();
-    Ok(Tree { value: read.value, strings: read.strings, warnings })
+        #[cfg(feature = "toml")]
+        Source::Toml => toml::read(text, as_strings).map(Tree::from),
+        #[cfg(feature = "yaml")]
+        Source::Yaml => yaml::read(text, integers, as_strings).map(Tree::from),
+        other => {
+            let message = format!("{} is not compiled in, expected another format", other.name());
+            Err(CodecError::new("unknown_input_format", None, message))
+        }
+    }
 }
 
 /// The content of an input. JSON and JSON lines use only the memory of reading.

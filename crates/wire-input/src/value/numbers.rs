@@ -4,6 +4,7 @@ use serde_json::Value;
 use wire_core::__private::json::{self, Fidelity, fidelity};
 use wire_core::{CodecError, Position};
 
+use super::Tree;
 use super::json::losses;
 use crate::source::GCF;
 use crate::warning::Warning;
@@ -49,6 +50,13 @@ pub(super) struct Read {
     pub(super) doubles: Doubles,
     /// Notes on how it was read.
     pub(super) notes: Vec<Warning>,
+}
+
+impl From<Read> for Tree {
+    fn from(read: Read) -> Self {
+        let Read { value, strings, doubles, notes } = read;
+        Tree { value, strings, warnings: doubles.warning().into_iter().chain(notes).collect() }
+    }
 }
 
 /// The changes of a decimal that was read as a double; the text may have a plus sign.
