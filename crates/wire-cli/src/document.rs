@@ -3,6 +3,8 @@
 
 use std::ops::Deref;
 
+use gcf::Inspection;
+use gcf::graph::Dialect;
 use wire_core::{Codec, Payload};
 pub(crate) use wire_input::__private::Answer;
 use wire_input::__private::value;
@@ -84,6 +86,26 @@ impl<'d> Document<'d> {
     pub(crate) fn payload(&self) -> Result<(Payload<'d>, Vec<String>), Failure> {
         let place = |at| self.input.position(at);
         self.found.payload(self.codec()?, place).map_err(|error| self.input.refused(error))
+    }
+
+    /// The facts about a text of GCF, from all of its lines.
+    pub(crate) fn inspect(&self) -> Result<Inspection, gcf::Error> {
+        // The decoder reports the position of a byte that is not UTF-8.
+        match std::str::from_utf8(self.found.bytes) {
+            Ok(text) => gcf::inspect(text),
+            Err(_) => Err(gcf::graph::from_slice(self.found.bytes)
+                .map_or_else(|error| error, |_| unreachable!("it is not UTF-8"))),
+        }
+    }
+
+    /// The dialect of a text of GCF's graph profile; `None` for any other input.
+    pub(crate) fn dialect(&self) -> Option<Dialect> {
+        match self.kind {
+            Kind::Payload | Kind::Delta if self.found.codec?.info().name() == GCF => {
+                self.inspect().ok()?.dialect
+            }
+            _ => None,
+        }
     }
 
     /// The failure of a command that is for graphs only, if the input is any other value.

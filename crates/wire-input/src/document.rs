@@ -6,8 +6,7 @@ mod tests;
 
 use std::fmt;
 
-use gcf::graph::Dialect;
-use gcf::{Content, Inspection};
+use gcf::Content;
 use goon::GraphResponse;
 use wire_core::__private::text::escaped;
 use wire_core::{Codec, CodecError, Directions, Payload, Position, Representation};
@@ -92,7 +91,6 @@ impl<'d> Document<'d> {
     }
 
     /// JSON with its members.
-    #[doc(hidden)]
     pub fn of_json(bytes: &'d [u8], members: Members, registry: &'d Registry) -> Self {
         Document { bytes, kind: Kind::Json(members), codec: registry.get(JSON).ok() }
     }
@@ -191,7 +189,10 @@ impl<'d> Document<'d> {
     /// For JSON, descriptions of what its payload loses: members that a payload does not have, and
     /// digits of decimals, which are doubles in it (ruling A7). `place` is the position of an
     /// offset, if the user can see it.
-    #[doc(hidden)]
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON.
     pub fn lost(
         &self,
         place: impl Fn(usize) -> Option<Position>,
@@ -203,7 +204,10 @@ impl<'d> Document<'d> {
 
     /// Its payload by its codec, and descriptions of what a payload can't represent. `place` is the
     /// position of an offset, if the user can see it.
-    #[doc(hidden)]
+    ///
+    /// # Errors
+    ///
+    /// What the codec refuses.
     pub fn payload(
         &self,
         codec: &dyn Codec,
@@ -223,7 +227,6 @@ impl<'d> Document<'d> {
     }
 
     /// For GOON that is not a payload, the response of a query, or its error.
-    #[doc(hidden)]
     pub fn query(&self) -> Option<Result<GraphResponse, CodecError>> {
         if !matches!(self.kind, Kind::Goon) {
             return None;
@@ -231,28 +234,6 @@ impl<'d> Document<'d> {
         match goon::from_slice(self.bytes) {
             Ok(response) if goon::Goon::is_payload(&response) => None,
             outcome => Some(outcome.map_err(CodecError::from)),
-        }
-    }
-
-    /// The facts about a text of GCF, from all of its lines.
-    #[doc(hidden)]
-    pub fn inspect(&self) -> Result<Inspection, gcf::Error> {
-        // The decoder reports the position of a byte that is not UTF-8.
-        match std::str::from_utf8(self.bytes) {
-            Ok(text) => gcf::inspect(text),
-            Err(_) => Err(gcf::graph::from_slice(self.bytes)
-                .map_or_else(|error| error, |_| unreachable!("it is not UTF-8"))),
-        }
-    }
-
-    /// The dialect of a text of GCF's graph profile; `None` for any other input.
-    #[doc(hidden)]
-    pub fn dialect(&self) -> Option<Dialect> {
-        match self.kind {
-            Kind::Payload | Kind::Delta if self.codec?.info().name() == GCF => {
-                self.inspect().ok()?.dialect
-            }
-            _ => None,
         }
     }
 }

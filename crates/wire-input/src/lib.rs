@@ -53,6 +53,7 @@ mod warning;
 pub use document::{Document, JsonKind, Kind, Members};
 pub use minified::Minified;
 // Their types are those of this crate's functions.
+pub use goon;
 pub use serde_json;
 pub use source::{Csv, Source};
 pub use warning::Warning;

@@ -46,14 +46,7 @@ pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result
         Failure::usage(message.to_owned())
     })?;
     let format = of_json.map_or(to.info().name(), Source::name);
-    options.check_format(format)?;
-    // What the options ask for is known before an input is read.
-    match Wanted::of(options) {
-        Wanted::Payload => options.check_kind(As::Payload)?,
-        Wanted::Value => options.check_kind(As::Value)?,
-        Wanted::Rows | Wanted::Any => {}
-    }
-    check_streamed(options)?;
+    check(options, format)?;
 
     let works = input::expand(&options.files, options.from.as_deref(), &registry)?;
     if to.info().representation() == Representation::Binary
@@ -468,8 +461,14 @@ fn streams_spec(options: &ConvertOptions) -> bool {
     options.spec.as_deref().is_none_or(|name| Spec::from_name(name) == Some(Spec::default()))
 }
 
-/// Refuses flags that don't go with `--stream` or `--recover`.
-fn check_streamed(options: &ConvertOptions) -> Result<(), Failure> {
+/// Refuses flags that don't go together, or with the output format, before an input is read.
+fn check(options: &ConvertOptions, format: &str) -> Result<(), Failure> {
+    options.check_format(format)?;
+    match Wanted::of(options) {
+        Wanted::Payload => options.check_kind(As::Payload)?,
+        Wanted::Value => options.check_kind(As::Value)?,
+        Wanted::Rows | Wanted::Any => {}
+    }
     if options.stream.is_some() && options.gcf.dialect.as_deref() == Some(Dialect::V1.name()) {
         let message =
             "--stream needs a dialect with a trailer, such as v1.4 or v3, and --dialect is v1";
