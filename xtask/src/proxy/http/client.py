@@ -1,5 +1,5 @@
-"""The official clients over streamable HTTP: the same calls directly and through the proxy, as JSON lines; then ten thousand calls,
-and a server that is killed, frozen and started again.
+"""The official clients over streamable HTTP: the same calls directly and through the proxy, which listens or has the server's URL, as JSON
+lines; then ten thousand calls, and a server that is killed, frozen and started again.
 
 Arguments: the proxy, the folder of the npm packages, an empty folder.
 """
@@ -18,6 +18,7 @@ import anyio
 import httpx2
 from mcp import Client
 from mcp.client.auth import OAuthClientProvider
+from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
 
@@ -82,7 +83,15 @@ def python_server(kind, port):
     return Process([sys.executable, os.path.join(HERE, "listening.py"), str(port), kind], port)
 
 
+def in_one_line(url, policy):
+    """The proxy with the server's URL, over stdio."""
+    arguments = [url, "--structured", policy, "--header-env", "Authorization=TOKEN"]
+    return StdioServerParameters(command=PROXY, args=arguments, env={"TOKEN": TOKEN["Authorization"]})
+
+
 def connected(url, mode, headers=None, auth=None, **more):
+    if isinstance(url, StdioServerParameters):
+        return Client(stdio_client(url), mode=mode, **more)
     http = create_mcp_http_client(headers=headers, auth=auth)
     return Client(streamable_http_client(url, http_client=http), mode=mode, **more)
 
@@ -252,7 +261,10 @@ async def main():
 
         for kind in KINDS:
             tools = [("list_rows", {})] if kind == "auth" else TOOLS
-            await compared(kind, direct(kind), through(kind), tools, TOKEN if kind == "auth" else None)
+            headers = TOKEN if kind == "auth" else None
+            await compared(kind, direct(kind), through(kind), tools, headers)
+            one_line = {policy: in_one_line(direct(kind), policy) for policy in POLICIES}
+            await compared(f"{kind}, by its URL", direct(kind), one_line, tools, headers)
         for kind in ("sse", "everything"):
             for folder in ("mcp-sdk-2025-06-18", "@modelcontextprotocol/sdk"):
                 typescript(kind, direct(kind), through(kind), folder)
