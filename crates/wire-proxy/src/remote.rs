@@ -36,6 +36,7 @@ pub(crate) struct Remote {
 }
 
 /// How the server of a run is started: a command, and variables of its environment.
+#[derive(Clone, PartialEq, Eq)] // and no `Debug`, which would show secrets
 pub(crate) struct Start {
     pub(crate) command: Vec<OsString>,
     pub(crate) environment: Vec<(String, String)>,
@@ -58,13 +59,34 @@ impl Start {
         if !url.contains("://") {
             return Err("expected the server's command after `--`, as in `wire-proxy -- npx -y my-server`, or its URL, such as https://example.com/mcp".to_owned());
         }
-        let Upstream(url) = Upstream::try_from(url.clone())?;
-        let headers = remote.headers()?;
+        Start::of_url(url, &remote.headers()?, frame_bytes)
+    }
+
+    /// The start of the bridge to a URL, with these headers.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Start::of`].
+    pub(crate) fn of_url(
+        url: &str,
+        headers: &[(String, String)],
+        frame_bytes: usize,
+    ) -> Result<Self, String> {
+        let Upstream(url) = Upstream::try_from(url.to_owned())?;
+        for (name, value) in headers {
+            let parsed = HeaderName::try_from(name.as_str());
+            let name = parsed.map_err(|_| format!("{name:?} is not the name of a header"))?;
+            if bridge::is_own(&name) {
+                return Err(format!("the header {name} is wire-proxy's own"));
+            }
+            HeaderValue::from_str(value).map_err(|_| {
+                format!("the value of the header {name} has characters that no header has")
+            })?;
+        }
         let program = env::current_exe().map_err(|error| format!("wire-proxy itself: {error}"))?;
-        let variable = bridge::variable(&url, &headers, frame_bytes);
         Ok(Start {
             command: vec![program.into(), bridge::COMMAND.into()],
-            environment: vec![variable],
+            environment: vec![bridge::variable(&url, headers, frame_bytes)],
         })
     }
 }
@@ -87,16 +109,6 @@ impl Remote {
                 format!("--header-env: the variable {variable} is not set, or is not text")
             })?;
             headers.push((name.trim().to_owned(), value.trim().to_owned()));
-        }
-        for (name, value) in &headers {
-            let parsed = HeaderName::try_from(name.as_str());
-            let name = parsed.map_err(|_| format!("{name:?} is not the name of a header"))?;
-            if bridge::is_own(&name) {
-                return Err(format!("the header {name} is wire-proxy's own"));
-            }
-            HeaderValue::from_str(value).map_err(|_| {
-                format!("the value of the header {name} has characters that no header has")
-            })?;
         }
         Ok(headers)
     }

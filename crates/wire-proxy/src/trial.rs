@@ -2,7 +2,6 @@
 //! is told to call, and says what would be saved.
 
 use std::collections::{BTreeMap, HashSet};
-use std::ffi::OsString;
 use std::io::{BufReader, Write};
 use std::process::ChildStdin;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -37,8 +36,7 @@ const END: Duration = Duration::from_millis(1500);
 struct Trial {
     /// Its name in a configuration; `None` for a command of the command line, which says its name.
     name: Option<String>,
-    command: Vec<OsString>,
-    environment: Vec<(String, String)>,
+    start: Start,
     /// The clients that start it.
     clients: Vec<Client>,
 }
@@ -61,36 +59,26 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
 
 /// The server that is named, those of clients, or the sample.
 fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
+    let settings = config::settings(&options.options).map_err(Failure::Usage)?;
     if !options.server.is_empty() || options.remote.url.is_some() {
-        let settings = config::settings(&options.options).map_err(Failure::Usage)?;
         let start = Start::of(&options.server, &options.remote, settings.frame_bytes)
             .map_err(Failure::Usage)?;
-        let Start { command, environment } = start;
-        return Ok(vec![Trial { name: None, command, environment, clients: vec![] }]);
+        return Ok(vec![Trial { name: None, start, clients: vec![] }]);
     }
     let client = options.client.as_ref().and_then(|name| Client::from_str(name, true).ok());
-    let found = if options.sample { vec![] } else { servers(client.as_slice()) };
+    let found =
+        if options.sample { vec![] } else { servers(client.as_slice(), settings.frame_bytes) };
     let mut trials: Vec<Trial> = Vec::new();
-    for Found { client, file, name, command, environment } in found {
+    for Found { client, file, name, shown, start } in found {
         eprintln!(
             "wire-proxy: {name} of {}, {}: `{}`",
             client.row().title,
             file.display(),
-            printable(&command.join(" "))
+            printable(&shown)
         );
-        let command: Vec<OsString> = command.into_iter().map(OsString::from).collect();
-        let is_same =
-            |trial: &&mut Trial| trial.command == command && trial.environment == environment;
-        match trials.iter_mut().find(is_same) {
+        match trials.iter_mut().find(|trial| trial.start == start) {
             Some(trial) => trial.clients.push(client),
-            None => {
-                trials.push(Trial {
-                    name: Some(name),
-                    command,
-                    environment,
-                    clients: vec![client],
-                });
-            }
+            None => trials.push(Trial { name: Some(name), start, clients: vec![client] }),
         }
     }
     if trials.is_empty() {
@@ -101,7 +89,8 @@ fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
         }
         let own = std::env::current_exe().map_err(|error| Failure::Io(error.to_string()))?;
         let command = vec![own.into_os_string(), "sample".into()];
-        trials.push(Trial { name: None, command, environment: vec![], clients: vec![] });
+        let start = Start { command, environment: vec![] };
+        trials.push(Trial { name: None, start, clients: vec![] });
     }
     Ok(trials)
 }
@@ -109,7 +98,8 @@ fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
 fn one(options: &Try, trial: &Trial) -> Result<(), Failure> {
     let settings = config::settings(&options.options).map_err(Failure::Usage)?;
     let verdicts = verdict::of(options, &trial.clients).map_err(Failure::Usage)?;
-    let server = Server::start(&trial.command, &trial.environment).map_err(Failure::NotStarted)?;
+    let server = Server::start(&trial.start.command, &trial.start.environment)
+        .map_err(Failure::NotStarted)?;
     let proxy = Proxy::new(settings.options.statistics(true));
     // Vocabularies are loaded once; that is not part of any call's time.
     settings.counter.count("");

@@ -505,4 +505,27 @@ fn a_server_with_a_url_can_be_tried() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(said.contains("rows"), "{said}");
     assert_eq!(upstream.next().header("a"), Some("b"));
+
+    // Those of clients are tried, too; a query may have a secret.
+    let home = tempfile::TempDir::new().unwrap();
+    let url = format!("{}?key=top-secret", upstream.url());
+    let entry = serde_json::json!({"type": "http", "url": url, "headers": {"Authorization": "Bearer top-secret"}});
+    let asked =
+        serde_json::json!({"url": "https://example.com/mcp", "headers": {"A": "${input:a}"}});
+    let files = serde_json::json!({"mcpServers": {"far": entry, "asked": asked}});
+    fs::create_dir_all(home.path().join(".cursor")).unwrap();
+    fs::write(home.path().join(".cursor/mcp.json"), files.to_string()).unwrap();
+    fs::create_dir_all(home.path().join(".codex")).unwrap();
+    let codex = format!("[mcp_servers.far]\nurl = \"{url}\"\nbearer_token_env_var = \"OWN\"\n");
+    fs::write(home.path().join(".codex/config.toml"), codex).unwrap();
+    while upstream.asked.try_recv().is_ok() {}
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+    command.arg("try").current_dir(home.path()).env("HOME", home.path()).env("OWN", "top-secret");
+    let output = command.env_remove("CODEX_HOME").env_remove("COPILOT_HOME").output().unwrap();
+    let all = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert!(all.contains("far of Cursor, ") && all.contains(&upstream.url()), "{all}");
+    assert!(!all.contains("asked of") && !all.contains("top-secret"), "{all}");
+    // Both have the same headers, so that it is one server.
+    assert!(all.contains("far, as Codex shows it"), "{all}");
+    assert_eq!(upstream.next().header("authorization"), Some("Bearer top-secret"));
 }

@@ -1,21 +1,22 @@
 //! The servers that are configured on this machine, for `wire-proxy try`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use crate::init::client::{Client, Syntax, file};
 use crate::init::{json, toml};
+use crate::remote::Start;
 
-/// A server that a client starts.
-#[derive(Clone, Debug)]
+/// A server that a client starts, or that has a URL.
 pub(crate) struct Found {
     pub(crate) client: Client,
     pub(crate) file: PathBuf,
     pub(crate) name: String,
-    /// Its command and arguments, without the proxy.
-    pub(crate) command: Vec<String>,
-    pub(crate) environment: Vec<(String, String)>,
+    /// Its command and arguments without the proxy, or its URL.
+    pub(crate) shown: String,
+    pub(crate) start: Start,
 }
 
 /// A server as a file has it.
@@ -23,12 +24,33 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) command: Option<Vec<String>>,
     pub(crate) environment: Vec<(String, String)>,
+    pub(crate) url: Option<String>,
+    pub(crate) headers: Vec<(String, String)>,
     pub(crate) is_off: bool,
 }
 
-/// The servers of these clients that start a command. Those that are switched off, have a URL, or
-/// have variables which only the client can replace are left out.
-pub(crate) fn servers(clients: &[Client]) -> Vec<Found> {
+impl Entry {
+    /// How it is started, and how that is said. `None` if it has variables which only the client can
+    /// replace, or a URL or header that is not valid.
+    fn start(self, frame_bytes: usize) -> Option<(Start, String)> {
+        let is_open = |words: &[String]| words.iter().any(|word| word.starts_with("${"));
+        let are_open = |pairs: &[(String, String)]| pairs.iter().any(|(_, own)| own.contains("${"));
+        if let Some(command) = self.command {
+            let shown = command.join(" ");
+            let is_plain = !is_open(&command) && !are_open(&self.environment);
+            let command = command.into_iter().map(OsString::from).collect();
+            return is_plain.then_some((Start { command, environment: self.environment }, shown));
+        }
+        let url = self.url.filter(|url| !url.contains("${") && !are_open(&self.headers))?;
+        let start = Start::of_url(&url, &self.headers, frame_bytes).ok()?;
+        // A query may have a secret.
+        Some((start, url.split('?').next().unwrap_or_default().to_owned()))
+    }
+}
+
+/// The servers of these clients. Those that are switched off, or have variables which only the
+/// client can replace, are left out.
+pub(crate) fn servers(clients: &[Client], frame_bytes: usize) -> Vec<Found> {
     let all = if clients.is_empty() { Client::value_variants() } else { clients };
     let mut found = Vec::new();
     for client in all.iter().copied() {
@@ -40,14 +62,11 @@ pub(crate) fn servers(clients: &[Client]) -> Vec<Found> {
             Syntax::Json => json::entries(text, &shape),
             Syntax::Toml => toml::entries(text, &shape),
         };
-        for Entry { name, command, environment, is_off } in entries {
-            let Some(command) = command.filter(|_| !is_off) else { continue };
-            let is_open = |word: &String| word.starts_with("${");
-            if command.iter().any(is_open) || environment.iter().any(|(_, own)| own.contains("${"))
-            {
-                continue;
+        for entry in entries.into_iter().filter(|entry| !entry.is_off) {
+            let name = entry.name.clone();
+            if let Some((start, shown)) = entry.start(frame_bytes) {
+                found.push(Found { client, file: file.clone(), name, shown, start });
             }
-            found.push(Found { client, file: file.clone(), name, command, environment });
         }
     }
     found

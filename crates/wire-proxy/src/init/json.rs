@@ -11,6 +11,9 @@ use crate::init::edit::{BEHIND_A_URL, Change, Edit, NOT_UNDERSTOOD, Outcome};
 use crate::init::found::Entry;
 use crate::init::server::{List, Place, Server, Written, spliced};
 
+/// The members that have a server's URL.
+const URLS: [&str; 3] = ["url", "serverUrl", "httpUrl"];
+
 /// The file with the change.
 pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<Outcome, String> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
@@ -43,15 +46,20 @@ pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
     let places = root.map(|root| places(root, shape)).unwrap_or_default();
     let entry = |property: &ObjectProp<'_>| {
         let server = property.value.as_object()?;
-        let own = ["env", "environment"].iter().find_map(|name| server.get_object(name));
-        let variables = own.into_iter().flat_map(|own| &own.properties);
-        let variable = |variable: &ObjectProp<'_>| {
-            Some((variable.name.as_str().to_owned(), written(&variable.value).text?))
+        let texts = |names: &[&str]| -> Vec<(String, String)> {
+            let own = names.iter().find_map(|name| server.get_object(name));
+            let pair = |own: &ObjectProp<'_>| {
+                Some((own.name.as_str().to_owned(), written(&own.value).text?))
+            };
+            own.into_iter().flat_map(|own| &own.properties).filter_map(pair).collect()
         };
+        let url = URLS.iter().find_map(|name| server.get_string(name));
         Some(Entry {
             name: property.name.as_str().to_owned(),
             command: server_of(property, shape).ok().and_then(|server| server.command()),
-            environment: variables.filter_map(variable).collect(),
+            environment: texts(&["env", "environment"]),
+            url: url.map(|url| url.value.to_string()),
+            headers: texts(&["headers"]),
             is_off: server.get_boolean("disabled").is_some_and(|is_off| is_off.value)
                 || server.get_boolean("enabled").is_some_and(|is_on| !is_on.value),
         })
@@ -82,8 +90,7 @@ fn server_edits(
 fn server_of(property: &ObjectProp<'_>, shape: &Shape) -> Result<Server, &'static str> {
     let server = property.value.as_object().ok_or(NOT_UNDERSTOOD)?;
     let Some(command) = server.get("command") else {
-        let is_remote =
-            ["url", "serverUrl", "httpUrl"].iter().any(|name| server.get(name).is_some());
+        let is_remote = URLS.iter().any(|name| server.get(name).is_some());
         return Err(if is_remote { BEHIND_A_URL } else { NOT_UNDERSTOOD });
     };
     let list = |value: &Value<'_>| value.as_array().map(list).ok_or(NOT_UNDERSTOOD);

@@ -37,13 +37,20 @@ pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
         return Vec::new();
     };
     let entry = |(name, server): (&str, &Item)| {
-        let own = server.get("env").and_then(Item::as_table_like);
-        let variables = own.into_iter().flat_map(|own| own.iter());
-        let variable = |(name, value): (&str, &Item)| Some((name.into(), value.as_str()?.into()));
+        let texts = |name: &str| -> Vec<(String, String)> {
+            let own = server.get(name).and_then(Item::as_table_like);
+            let pair = |(name, value): (&str, &Item)| Some((name.into(), value.as_str()?.into()));
+            own.into_iter().flat_map(|own| own.iter()).filter_map(pair).collect()
+        };
+        let one = |name: &str| server.get(name).and_then(Item::as_str);
+        let token = one("bearer_token_env_var").and_then(|name| std::env::var(name).ok());
+        let token = token.map(|token| ("Authorization".to_owned(), format!("Bearer {token}")));
         Entry {
             name: name.to_owned(),
             command: server_of(text, server).ok().and_then(|server| server.command()),
-            environment: variables.filter_map(variable).collect(),
+            environment: texts("env"),
+            url: one("url").map(str::to_owned),
+            headers: texts("http_headers").into_iter().chain(token).collect(),
             is_off: server.get("enabled").and_then(Item::as_bool) == Some(false),
         }
     };

@@ -196,7 +196,7 @@ fn a_sample_is_tried_where_there_is_no_server() {
 fn servers_of_clients_are_tried_where_none_is_named() {
     let script = serde_json::to_string(TOOLS).unwrap();
     let cursor = format!(
-        r#"{{"mcpServers":{{"mine":{{"command":"wire-proxy","args":["--structured","drop","--","sh","-c",{script}],"env":{{"A":"b"}}}},"off":{{"command":"false","disabled":true}},"far":{{"url":"https://example.com"}},"asked":{{"command":"x","args":["${{key}}"]}}}}}}"#
+        r#"{{"mcpServers":{{"mine":{{"command":"wire-proxy","args":["--structured","drop","--","sh","-c",{script}],"env":{{"A":"b"}}}},"off":{{"command":"false","disabled":true}},"far":{{"url":"https://example.com/${{key}}"}},"asked":{{"command":"x","args":["${{key}}"]}}}}}}"#
     );
     let codex = format!(
         "[mcp_servers.mine]\ncommand = \"sh\"\nargs = [\"-c\", {script}]\nenv = {{ A = \"b\" }}\n"
@@ -204,7 +204,9 @@ fn servers_of_clients_are_tried_where_none_is_named() {
     let files = [(".cursor/mcp.json", &*cursor), (".codex/config.toml", &*codex)];
     let (out, errors) = tried_at_home(&[], &files);
     assert!(errors.contains("mine of Codex, ") && errors.contains("mine of Cursor, "), "{errors}");
-    assert!(!errors.contains("off of") && !errors.contains("asked of"), "{errors}");
+    for left in ["off of", "far of", "asked of"] {
+        assert!(!errors.contains(left), "{errors}");
+    }
     // It is one server, which is started once.
     assert_eq!(errors.matches("wire-proxy: calls all").count(), 1, "{errors}");
     let verdicts: Vec<&str> = out.lines().take_while(|line| !line.is_empty()).collect();
