@@ -314,6 +314,8 @@ fn cancelling_ends_the_stream_since_2026() {
     bridge.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
     let second = bridge.ask(&LATER.replace("\"id\":1", "\"id\":2"));
     assert!(second.contains("\"id\":2"), "{second}");
+    // One that is over is not, either.
+    bridge.send(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#);
     let (code, lines, _) = bridge.end();
     assert_eq!((code, lines), (0, Vec::new()));
     assert!(has(&upstream.next(), "\"id\":2"));

@@ -77,10 +77,12 @@ impl Server {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends a request if the server is to notice by the end of its stream (2026-07-28).
+    /// Ends a request, which a server notices by the end of its stream (2026-07-28). `false` if it
+    /// has to be told.
     pub(crate) fn cancel(&self, id: &str) -> bool {
-        let request = self.session().under_way.remove(id);
-        request.inspect(AbortHandle::abort).is_some()
+        let mut session = self.session();
+        session.under_way.remove(id).inspect(AbortHandle::abort);
+        session.is_without
     }
 
     /// A request that can be ended.
@@ -104,6 +106,9 @@ impl Server {
             let mut session = self.session();
             (session.id, session.version) = (None, None);
             session.hello = Some(frame.clone());
+        }
+        if asked.id.is_some() {
+            self.session().is_without = asked.version.is_some();
         }
         if let Err(why) = self.sent(&frame, &asked).await {
             self.refuse(&frame, &why).await;

@@ -25,6 +25,8 @@ pub(crate) struct Session {
     /// How the client began it, to begin it again where the server has forgotten it.
     pub(crate) hello: Option<Bytes>,
     pub(crate) initialized: Option<Bytes>,
+    /// `true` if the client says the version in each request.
+    pub(crate) is_without: bool,
     /// A hash of the tools as the client knows them.
     pub(crate) listed: Option<u64>,
     pub(crate) tools: Tools,
