@@ -56,7 +56,7 @@ impl Start {
         let Some(url) = &remote.url else {
             return Ok(Start { command: command.to_owned(), environment: Vec::new() });
         };
-        if !url.contains("://") {
+        if !is_url(url) {
             return Err("expected the server's command after `--`, as in `wire-proxy -- npx -y my-server`, or its URL, such as https://example.com/mcp".to_owned());
         }
         Start::of_url(url, &remote.headers()?, frame_bytes)
@@ -89,6 +89,11 @@ impl Start {
             environment: vec![bridge::variable(&url, headers, frame_bytes)],
         })
     }
+}
+
+/// Returns `true` if a word is a URL and no command.
+pub(crate) fn is_url(word: &str) -> bool {
+    word.contains("://")
 }
 
 impl Remote {

@@ -12,7 +12,7 @@ const FILES: &[(&str, &str, &str)] = &[
     (
         "claude-code",
         ".mcp.json",
-        "{\n  \"mcpServers\": {\n    \"memory\": {\n      \"type\": \"stdio\",\n      \"command\": \"npx\",\n      \"args\": [\"-y\", \"@modelcontextprotocol/server-memory\"],\n      \"env\": { \"MEMORY_FILE_PATH\": \"${HOME}/memory.json\" }\n    },\n    \"issues\": { \"type\": \"http\", \"url\": \"https://issues.example/mcp\" }\n  }\n}\n",
+        "{\n  \"mcpServers\": {\n    \"memory\": {\n      \"type\": \"stdio\",\n      \"command\": \"npx\",\n      \"args\": [\"-y\", \"@modelcontextprotocol/server-memory\"],\n      \"env\": { \"MEMORY_FILE_PATH\": \"${HOME}/memory.json\" }\n    },\n    \"issues\": { \"type\": \"http\", \"url\": \"https://issues.example/mcp\", \"headers\": { \"Authorization\": \"Bearer ${TOKEN}\" } }\n  }\n}\n",
     ),
     (
         "claude-code",
@@ -309,10 +309,19 @@ fn what_can_not_be_changed_is_said() {
         assert!(error.contains(expected), "{error}");
         assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), text);
     }
+    for (entry, expected) in [
+        (r#"{ "type": "sse", "url": "https://a.example/sse" }"#, "its `type` is not"),
+        (r#"{ "httpUrl": "https://a.example/mcp" }"#, "its URL is not in `url`"),
+        (r#"{ "url": "https://a.example/mcp", "env": {} }"#, "it has a URL and variables"),
+    ] {
+        let text = format!("{{ \"mcpServers\": {{ \"a\": {entry} }} }}");
+        let folder = folder_with(".mcp.json", &text);
+        let output = init(folder.path(), &["claude-code", "--write"]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(&format!("a stays as it is: {expected}")), "{error}");
+        assert_eq!(fs::read_to_string(folder.path().join(".mcp.json")).unwrap(), text);
+    }
     let folder = folder_with(".mcp.json", FILES[0].2);
-    let output = init(folder.path(), &["claude-code"]);
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("issues stays as it is: it has a URL"), "{error}");
     let output = init(folder.path(), &["claude-code", "--server", "nothing"]);
     assert_eq!(output.status.code(), Some(2));
     for (name, is_known) in [("windsurf", true), ("no-such-client", false)] {

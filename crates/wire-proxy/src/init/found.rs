@@ -24,9 +24,14 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) command: Option<Vec<String>>,
     pub(crate) environment: Vec<(String, String)>,
-    pub(crate) url: Option<String>,
-    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) remote: Option<WithUrl>,
     pub(crate) is_off: bool,
+}
+
+/// What an entry says of a server with a URL.
+pub(crate) struct WithUrl {
+    pub(crate) url: String,
+    pub(crate) headers: Vec<(String, String)>,
 }
 
 impl Entry {
@@ -34,15 +39,20 @@ impl Entry {
     /// replace, or a URL or header that is not valid.
     fn start(self, frame_bytes: usize) -> Option<(Start, String)> {
         let is_open = |words: &[String]| words.iter().any(|word| word.starts_with("${"));
-        let are_open = |pairs: &[(String, String)]| pairs.iter().any(|(_, own)| own.contains("${"));
+        let are_open = |pairs: &[(String, String)]| {
+            pairs.iter().any(|(_, own)| own.contains("${") || own.contains("{env:"))
+        };
         if let Some(command) = self.command {
             let shown = command.join(" ");
             let is_plain = !is_open(&command) && !are_open(&self.environment);
             let command = command.into_iter().map(OsString::from).collect();
             return is_plain.then_some((Start { command, environment: self.environment }, shown));
         }
-        let url = self.url.filter(|url| !url.contains("${") && !are_open(&self.headers))?;
-        let start = Start::of_url(&url, &self.headers, frame_bytes).ok()?;
+        let WithUrl { url, headers } = self.remote?;
+        if url.contains("${") || are_open(&headers) {
+            return None;
+        }
+        let start = Start::of_url(&url, &headers, frame_bytes).ok()?;
         // A query may have a secret.
         Some((start, url.split('?').next().unwrap_or_default().to_owned()))
     }

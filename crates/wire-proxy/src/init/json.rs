@@ -7,12 +7,10 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use crate::init::client::Shape;
-use crate::init::edit::{BEHIND_A_URL, Change, Edit, NOT_UNDERSTOOD, Outcome};
+use crate::init::edit::{Change, Direction, Edit, NOT_UNDERSTOOD, Outcome};
 use crate::init::found::Entry;
+use crate::init::remote;
 use crate::init::server::{List, Place, Server, Written, spliced};
-
-/// The members that have a server's URL.
-const URLS: [&str; 3] = ["url", "serverUrl", "httpUrl"];
 
 /// The file with the change.
 pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<Outcome, String> {
@@ -53,13 +51,12 @@ pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
             };
             own.into_iter().flat_map(|own| &own.properties).filter_map(pair).collect()
         };
-        let url = URLS.iter().find_map(|name| server.get_string(name));
         Some(Entry {
             name: property.name.as_str().to_owned(),
             command: server_of(property, shape).ok().and_then(|server| server.command()),
             environment: texts(&["env", "environment"]),
-            url: url.map(|url| url.value.to_string()),
-            headers: texts(&["headers"]),
+            remote: remote::behind_the_proxy(text, server, shape)
+                .or_else(|| remote::remote(server)),
             is_off: server.get_boolean("disabled").is_some_and(|is_off| is_off.value)
                 || server.get_boolean("enabled").is_some_and(|is_on| !is_on.value),
         })
@@ -84,15 +81,25 @@ fn server_edits(
     shape: &Shape,
     change: &Change<'_>,
 ) -> Result<Vec<Edit>, &'static str> {
+    if let Some(server) = property.value.as_object() {
+        if let Some(edits) = remote::edits(text, server, shape, change.direction) {
+            return edits;
+        }
+        if remote::is_remote(server) {
+            return match change.direction {
+                Direction::Insert { program, structured, .. } => {
+                    remote::inserted(text, server, shape, program, structured)
+                }
+                Direction::Remove => Ok(Vec::new()),
+            };
+        }
+    }
     server_of(property, shape)?.edits(text, change.direction)
 }
 
 fn server_of(property: &ObjectProp<'_>, shape: &Shape) -> Result<Server, &'static str> {
     let server = property.value.as_object().ok_or(NOT_UNDERSTOOD)?;
-    let Some(command) = server.get("command") else {
-        let is_remote = URLS.iter().any(|name| server.get(name).is_some());
-        return Err(if is_remote { BEHIND_A_URL } else { NOT_UNDERSTOOD });
-    };
+    let command = server.get("command").ok_or(NOT_UNDERSTOOD)?;
     let list = |value: &Value<'_>| value.as_array().map(list).ok_or(NOT_UNDERSTOOD);
     Ok(if shape.is_command_a_list {
         Server::Together(list(&command.value)?)
@@ -108,7 +115,7 @@ fn list(list: &Array<'_>) -> List {
     List { elements: list.elements.iter().map(written).collect(), range: range(list) }
 }
 
-fn written(value: &Value<'_>) -> Written {
+pub(crate) fn written(value: &Value<'_>) -> Written {
     let text = match value {
         Value::StringLit(text) => Some(text.value.to_string()),
         _ => None,
@@ -116,7 +123,7 @@ fn written(value: &Value<'_>) -> Written {
     Written { text, range: range(value) }
 }
 
-fn range(ranged: &impl Ranged) -> Range<usize> {
+pub(crate) fn range(ranged: &impl Ranged) -> Range<usize> {
     let range = ranged.range();
     range.start..range.end
 }

@@ -5,6 +5,7 @@ mod edit;
 mod file;
 mod found;
 pub(crate) mod json;
+mod remote;
 mod server;
 pub(crate) mod toml;
 

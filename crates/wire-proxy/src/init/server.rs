@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::init::edit::{Direction, Edit, NOT_UNDERSTOOD, is_proxy};
 
 /// The option that is changed where the proxy is there already.
-const STRUCTURED: &str = "--structured";
+pub(crate) const STRUCTURED: &str = "--structured";
 
 /// A value as it is written.
 #[derive(Clone, Debug)]
@@ -205,7 +205,7 @@ impl List {
 }
 
 /// A text as JSON and TOML have it.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("because a text is JSON")
 }
 

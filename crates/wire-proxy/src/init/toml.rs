@@ -6,7 +6,7 @@ use toml_edit::{Array, Document, Item, TableLike, Value};
 
 use crate::init::client::Shape;
 use crate::init::edit::{BEHIND_A_URL, Change, Edit, NOT_UNDERSTOOD, Outcome};
-use crate::init::found::Entry;
+use crate::init::found::{Entry, WithUrl};
 use crate::init::server::{List, Place, Server, Written, spliced};
 
 /// The file with the change.
@@ -49,8 +49,10 @@ pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
             name: name.to_owned(),
             command: server_of(text, server).ok().and_then(|server| server.command()),
             environment: texts("env"),
-            url: one("url").map(str::to_owned),
-            headers: texts("http_headers").into_iter().chain(token).collect(),
+            remote: one("url").map(|url| WithUrl {
+                url: url.to_owned(),
+                headers: texts("http_headers").into_iter().chain(token).collect(),
+            }),
             is_off: server.get("enabled").and_then(Item::as_bool) == Some(false),
         }
     };
