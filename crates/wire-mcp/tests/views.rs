@@ -60,7 +60,9 @@ fn shown(shows: &Shows, result: &Value) -> Vec<String> {
         (View::Both, Some(said)) => {
             let texts = joined(texts);
             match &*texts {
-                [text] if shows.one_copy && *text == said => vec![said],
+                [text] if shows.one_copy && *text == said && is_same_in(shows, result) => {
+                    vec![said]
+                }
                 [text] if shows.separator.as_deref() == Some("\n") => {
                     vec![format!("{said}\n{text}")]
                 }
@@ -75,6 +77,22 @@ fn shown(shows: &Shows, result: &Value) -> Vec<String> {
         }
         (other, _) => panic!("{other:?}"),
     }
+}
+
+/// Returns `true` if a client spells `structuredContent` as it came: one in JavaScript has doubles,
+/// and other digits for integers beyond those.
+fn is_same_in(shows: &Shows, result: &Value) -> bool {
+    fn has_doubles(value: &Value) -> bool {
+        match value {
+            Value::Number(number) => {
+                number.as_i64().is_none_or(|integer| integer.unsigned_abs() < 1 << 53)
+            }
+            Value::Array(items) => items.iter().all(has_doubles),
+            Value::Object(members) => members.values().all(has_doubles),
+            _ => true,
+        }
+    }
+    shows.separator.as_deref() == Some("") || has_doubles(&result["structuredContent"])
 }
 
 fn tokens(shows: &Shows, result: &Value) -> usize {

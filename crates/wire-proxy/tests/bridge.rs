@@ -418,14 +418,21 @@ fn a_secret_is_found_nowhere() {
     let options = ["--header-env", "Authorization=SECRET", "--stats", stats.to_str().unwrap()];
     let mut bridge = Bridge::to(&upstream.url(), &options);
     let mut all = bridge.ask(HELLO) + &bridge.ask(CALL);
-    // The titles of the processes.
+    // The titles of the proxy and of the process that it started.
+    let own = bridge.child.id().to_string();
+    let mut titles = 0;
     for entry in fs::read_dir("/proc").unwrap() {
-        let title = fs::read(entry.unwrap().path().join("cmdline")).unwrap_or_default();
-        let title = String::from_utf8_lossy(&title).into_owned();
-        if title.contains("wire-proxy") {
-            all += &title;
+        let process = entry.unwrap().path();
+        let facts = fs::read_to_string(process.join("status")).unwrap_or_default();
+        let is_own =
+            |line: &str| matches!(line.split_once(":\t"), Some(("Pid" | "PPid", id)) if id == own);
+        if facts.lines().any(is_own) {
+            let title = fs::read(process.join("cmdline")).unwrap();
+            all += &String::from_utf8_lossy(&title);
+            titles += 1;
         }
     }
+    assert_eq!(titles, 2);
     drop(upstream);
     all += &bridge.ask(&CALL.replace("\"id\":1", "\"id\":3"));
     let (_, lines, errors) = bridge.end();
