@@ -82,7 +82,7 @@ impl Server {
     pub(crate) fn cancel(&self, id: &str) -> bool {
         let mut session = self.session();
         session.under_way.remove(id).inspect(AbortHandle::abort);
-        session.is_without
+        session.is_stateless
     }
 
     /// A request that can be ended.
@@ -108,7 +108,7 @@ impl Server {
             session.hello = Some(frame.clone());
         }
         if asked.id.is_some() {
-            self.session().is_without = asked.version.is_some();
+            self.session().is_stateless = asked.version.is_some();
         }
         if let Err(why) = self.sent(&frame, &asked).await {
             self.refuse(&frame, &why).await;

@@ -26,7 +26,7 @@ pub(crate) struct Session {
     pub(crate) hello: Option<Bytes>,
     pub(crate) initialized: Option<Bytes>,
     /// `true` if the client says the version in each request.
-    pub(crate) is_without: bool,
+    pub(crate) is_stateless: bool,
     /// A hash of the tools as the client knows them.
     pub(crate) listed: Option<u64>,
     pub(crate) tools: Tools,
