@@ -123,8 +123,8 @@ pub(crate) enum Command {
     Schema,
     /// Show or write how the proxy gets into a client's configuration.
     ///
-    /// Servers with a URL are named and not changed. Comments, order and white space of the file are
-    /// kept.
+    /// A server with a URL becomes `wire-proxy URL` where the file is JSON; others are named. Comments,
+    /// order and white space of the file are kept.
     Init(Init),
     /// Answer an agent's hook: the output of a tool with fewer tokens, if it has JSON in it.
     ///
