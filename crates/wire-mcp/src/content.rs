@@ -74,10 +74,13 @@ impl<'a> Content<'a> {
     }
 }
 
-/// Returns `true` if the media type of a resource is JSON.
+/// Returns `true` if the media type of a resource is JSON, and it is no file, whose text a model may
+/// have to quote.
 fn is_json(resource: &Members<'_>) -> bool {
-    let kind = resource.get_text("mimeType");
-    kind.is_some_and(|kind| kind == "application/json" || kind.ends_with("+json"))
+    let kind = resource.get_text("mimeType").unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim_ascii().to_ascii_lowercase();
+    let is_file = resource.get_text("uri").is_some_and(|uri| uri.starts_with("file:"));
+    !is_file && (kind == "application/json" || kind.ends_with("+json"))
 }
 
 /// The text of a block.

@@ -293,9 +293,7 @@ impl<'a, 't> Planner<'a, 't> {
             // A form is read only at the start of a line. What other blocks end with is not known.
             begins_line &= text.block == next;
             next = text.block + 1;
-            // A resource stays what its media type says.
-            let is_form = !text.is_resource && (begins_line || !is_glued);
-            let job = if is_form { job } else { job.in_json() };
+            let job = if begins_line || !is_glued { job } else { job.in_json() };
             let written = job.single(reading, is_glued);
             let ends = written.as_ref().map_or(reading.text, |written| &written.text().text);
             begins_line = if ends.is_empty() { begins_line } else { ends.ends_with('\n') };

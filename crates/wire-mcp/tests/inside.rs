@@ -128,15 +128,22 @@ fn what_servers_send() {
             "items_and_note" => {
                 assert_eq!(first(&out), text.replace(": ", ":").replace(", ", ","), "{tool}");
             }
-            // It stays what its media type says.
             "embedded" => {
-                let text = |result: &Value| result["content"][0]["resource"]["text"].clone();
-                let [came, out] =
-                    [text(came), text(&out)].map(|text| text.as_str().unwrap().to_owned());
-                let value = |text| serde_json::from_str::<Value>(text).unwrap();
-                assert_eq!(value(&out), value(&came));
-                assert_eq!(out.len(), value(&came).to_string().len());
-                assert!(COUNTER.count(&out) < COUNTER.count(&came));
+                let mut of_file = came.clone();
+                of_file["content"][0]["resource"]["uri"] = "file:///items.json".into();
+                assert_eq!(through("x", &of_file), of_file);
+                let with = |text: &str| {
+                    let mut result = came.clone();
+                    result["content"][0]["resource"]["text"] = text.into();
+                    result
+                };
+                let form = out["content"][0]["resource"]["text"].as_str().unwrap();
+                assert_eq!(out, with(form));
+                let text = came["content"][0]["resource"]["text"].as_str().unwrap();
+                assert!(form.starts_with("GC") && says_the_same(text, form), "{form}");
+                // What is in a sentence is, too.
+                let said = through("x", &with(&format!("Found 8 items:\n{text}")));
+                assert_eq!(said, with(&format!("Found 8 items:\n{form}")));
             }
             // Strings that hold JSON.
             _ => assert_eq!(out, *came, "{tool}"),
