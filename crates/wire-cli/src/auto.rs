@@ -1,6 +1,7 @@
 //! `wirefmt auto`: the format with the fewest tokens.
 
 use wire_core::{CodecError, Directions, Field, Representation};
+use wire_input::{Form, Held};
 use wire_registry::{AllowedLosses, Candidate, Chooser, Outcome, Registry, Smallest};
 
 use crate::args::AutoOptions;
@@ -9,7 +10,6 @@ use crate::batch::Working;
 use crate::diagnostic::{Diagnostics, Remark, RemarkLevel};
 use crate::document::Document;
 use crate::failure::{Failure, called, plural};
-use crate::forms::{Form, Held};
 use crate::input::{self, Input, Work};
 use crate::output::{Destinations, extension_remark};
 use crate::source::{INPUT, JSON, JSON_PRETTY, registry};
@@ -97,7 +97,7 @@ fn smallest(
     let document =
         Document::detect(input, options.from.as_deref(), registry).reading(&options.csv)?;
     let of_input = document.text_format();
-    let (held, mut remarks) = Held::read(document, options.tool.as_deref())?;
+    let (held, mut remarks) = document.held(options.tool.as_deref())?;
     let mut chooser = Chooser::new(&options.counter);
     if of_input.is_some() {
         chooser.offer(INPUT, Ok(String::from_utf8_lossy(&input.bytes)));
@@ -172,7 +172,7 @@ fn offer(
     // Only payloads have named losses; for other inputs the choice is all or nothing.
     let anything = allows_anything(options);
     let mut all = Vec::new();
-    for form in held.forms(input, registry) {
+    for form in held.forms(&input.bytes, registry, &input.place_in()) {
         // JSON is the baseline; pretty JSON is never smaller.
         let is_offered = match form.format {
             JSON => true,

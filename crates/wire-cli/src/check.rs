@@ -9,7 +9,7 @@ use gcx::SliceReader;
 use goon::{GraphResponse, QueryType};
 use serde_json::json;
 use wire_core::{CodecError, Position, Representation};
-use wire_input::__private::value;
+use wire_input::__private::{graph, response, value};
 use wire_registry::Registry;
 
 use crate::args::{CheckOptions, Judged};
@@ -19,7 +19,7 @@ use crate::document::{Answer, Document, JsonKind, Kind, only_gcf};
 use crate::failure::{Failure, plural, shown};
 use crate::input::{self, Input, Work};
 use crate::source::{GCF, GCX, GOON, JSON, Source, registry};
-use crate::{batch, graph, output, response};
+use crate::{batch, output};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -368,7 +368,7 @@ fn check_response(input: &Input, final_newline: bool) -> Result<Summary, Failure
         }
         // Several sections of an unknown tool are fine, but no response that could be JSON.
         if sections == 1 || typed || !response::has_no_layout(&tool) {
-            tool = response::read(input)?.0;
+            tool = response::read(&input.bytes)?.0;
         }
         Ok((tool, [(sections, "section"), (rows, "row")]))
     };

@@ -8,10 +8,12 @@ use gcf::graph::Dialect;
 use wire_core::{Codec, Payload};
 pub(crate) use wire_input::__private::Answer;
 use wire_input::__private::value;
+use wire_input::Held;
 pub(crate) use wire_input::{JsonKind, Kind, Members};
 use wire_registry::Registry;
 
 use crate::args::CsvOptions;
+use crate::diagnostic::Remark;
 use crate::failure::{Failure, plural, shown};
 use crate::input::Input;
 use crate::source::{GCF, Source, read_with};
@@ -72,7 +74,7 @@ impl<'d> Document<'d> {
     /// The codec of payloads that reads it.
     pub(crate) fn codec(&self) -> Result<&'d dyn Codec, Failure> {
         let name = &*self.input.name;
-        match (self.codec, &self.kind) {
+        match (self.found.codec, &self.kind) {
             (Some(codec), _) => Ok(codec),
             (None, Kind::Value(source)) => Err(not_a_graph(name, source.name(), "this command")),
             (None, Kind::WrittenOnly(format)) => Err(Failure::usage(format!(
@@ -86,6 +88,17 @@ impl<'d> Document<'d> {
     pub(crate) fn payload(&self) -> Result<(Payload<'d>, Vec<String>), Failure> {
         let place = |at| self.input.position(at);
         self.found.payload(self.codec()?, place).map_err(|error| self.input.refused(error))
+    }
+
+    /// Its content, and the messages about what that lacks of the input. With `tool`, JSON is the
+    /// response of that tool.
+    pub(crate) fn held(self, tool: Option<&str>) -> Result<(Held<'d>, Vec<Remark>), Failure> {
+        if matches!(self.kind, Kind::WrittenOnly(_) | Kind::Unknown) {
+            self.codec()?;
+        }
+        let (held, warnings) = Held::read(&self.found, tool, |at| self.input.position(at))
+            .map_err(|error| self.input.refused(error))?;
+        Ok((held, warnings.into_iter().map(Remark::from).collect()))
     }
 
     /// The facts about a text of GCF, from all of its lines.

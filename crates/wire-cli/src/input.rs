@@ -343,6 +343,11 @@ impl Input {
         position_of_number(original, text.as_bytes(), offset)
     }
 
+    /// The same as a function.
+    pub(crate) fn place_in(&self) -> impl Fn(&str, usize) -> Option<Position> + Sync {
+        |text, offset| self.position_in(text, offset)
+    }
+
     /// The failure of a decoder that rejects it.
     pub(crate) fn refused(&self, error: CodecError) -> Failure {
         let Some(original) = &self.original else {

@@ -10,10 +10,10 @@ mod with_toon {
     use serde_json::Value;
     use wire_core::__private::json::{Text, equal};
     use wire_core::{Codec, CodecError};
-    use wire_input::Minified;
+    use wire_input::__private::rounded;
+    use wire_input::{Form, Held, Minified};
     use wire_registry::json::Json;
 
-    use crate::forms::{Form, Held, rounded};
     use crate::input::Input;
 
     /// The name of Token-Oriented Object Notation.
@@ -58,7 +58,7 @@ mod with_toon {
             let error = text.error().expect("because only a number can be refused");
             CodecError::new(error.kind().code(), None, error.message().to_owned())
         })?;
-        Ok((value, rounded(text.doubles(), json, input)))
+        Ok((value, rounded(text.doubles(), json, &input.place_in())))
     }
 
     /// Rejects inputs that are too large for an encoder and a decoder that copy the tree.
@@ -86,7 +86,8 @@ mod with_toon {
 
 #[cfg(not(feature = "toon"))]
 mod without_toon {
-    use crate::forms::{Form, Held};
+    use wire_input::{Form, Held};
+
     use crate::input::Input;
 
     /// Nothing.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use wire_core::{Representation, TokenCounter};
+use wire_input::Form;
 use wire_registry::{Chooser, Registry};
 use wire_tokens::Counter;
 
@@ -13,7 +14,6 @@ use crate::batch::Working;
 use crate::diagnostic::{Diagnostics, Remark};
 use crate::document::Document;
 use crate::failure::{Failure, plural, shown};
-use crate::forms::{Form, Held};
 use crate::input::{self, Input, Work};
 use crate::measure::{gzip, part_saved, percent};
 use crate::source::{INPUT, JSON, JSON_PRETTY, registry};
@@ -141,9 +141,11 @@ impl Measure {
         let document =
             Document::detect(&input, options.from.as_deref(), registry).reading(&options.csv)?;
         let is_text = document.text_format().is_some();
-        let (held, left_out) = Held::read(document, options.tool.as_deref())?;
-        let (forms, peers) =
-            rayon::join(|| held.forms(&input, registry), || peer::forms(&held, &input));
+        let (held, left_out) = document.held(options.tool.as_deref())?;
+        let (forms, peers) = rayon::join(
+            || held.forms(&input.bytes, registry, &input.place_in()),
+            || peer::forms(&held, &input),
+        );
         drop(held);
         let forms = forms.into_iter().map(|form| (form, false));
         let mut forms: Vec<(Form, bool)> =

@@ -6,6 +6,8 @@ use gcx::SliceReader;
 use goon::{GraphResponse, Node, QueryType};
 use serde_json::Value;
 use wire_core::{CodecError, Payload};
+use wire_input::__private::graph;
+use wire_input::Held;
 use wire_registry::Registry;
 
 use crate::args::ViewOptions;
@@ -13,11 +15,10 @@ use crate::batch::Working;
 use crate::diagnostic::{Diagnostics, Remark, RemarkLevel};
 use crate::document::{Document, Kind};
 use crate::failure::{Failure, shown};
-use crate::forms::Held;
 use crate::grid::{Look, Page};
 use crate::input::Input;
 use crate::source::registry;
-use crate::{graph, output, pager};
+use crate::{output, pager};
 
 pub(crate) fn run(options: &ViewOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -51,7 +52,7 @@ fn text(
         }
         _ => {}
     }
-    let (held, remarks) = Held::read(document, None)?;
+    let (held, remarks) = document.held(None)?;
     match held {
         Held::Payload(payload) => payload_tables(&mut page, &payload),
         Held::Query(response) => graph_tables(&mut page, &response),

@@ -143,29 +143,36 @@ impl<'d> Document<'d> {
         if let Some(response) = self.query() {
             return Ok((Minified::of(response?.to_value().to_string()), Vec::new()));
         }
-        let codec = match (&self.kind, self.codec) {
-            (Kind::Response, _) => {
-                let json = gcx::gcx_to_json(value::text(self.bytes)?)?;
-                let lost = lost_meta(self.bytes).map(Warning::loss);
-                return Ok((Minified::of(json), lost.into_iter().collect()));
-            }
-            (_, Some(codec)) => codec,
-            (Kind::WrittenOnly(name), None) => {
-                let message =
-                    format!("{name} can be written but not read, expected another format");
-                return Err(CodecError::new("encode_only", None, message));
-            }
-            (_, None) => {
-                let message = "neither the first bytes nor the extension show the format, expected the name of one";
-                return Err(CodecError::new("unknown_input_format", None, message));
-            }
-        };
-        let (payload, left_out) = self.payload(codec, |_| None)?;
+        if matches!(self.kind, Kind::Response) {
+            let json = gcx::gcx_to_json(value::text(self.bytes)?)?;
+            let lost = lost_meta(self.bytes).map(Warning::loss);
+            return Ok((Minified::of(json), lost.into_iter().collect()));
+        }
+        let (payload, left_out) = self.payload(self.codec()?, |_| None)?;
         let mut json = Vec::new();
         Json::compact().encode(&payload, &mut json)?;
         let json = String::from_utf8(json).expect("because JSON is text");
         let warnings = left_out.into_iter().map(Warning::loss).collect();
         Ok((Minified::of(json.trim_end().to_owned()), warnings))
+    }
+
+    /// The codec of payloads that reads it.
+    ///
+    /// # Errors
+    ///
+    /// `encode_only` if its format is only written, `unknown_input_format` if nothing shows it.
+    pub fn codec(&self) -> Result<&'d dyn Codec, CodecError> {
+        self.codec.ok_or_else(|| match self.kind {
+            Kind::WrittenOnly(name) => {
+                let message =
+                    format!("{name} can be written but not read, expected another format");
+                CodecError::new("encode_only", None, message)
+            }
+            _ => {
+                let message = "neither the first bytes nor the extension show the format, expected the name of one";
+                CodecError::new("unknown_input_format", None, message)
+            }
+        })
     }
 
     /// Its format, if that is JSON or not a format of payloads.

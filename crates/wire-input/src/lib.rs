@@ -1,4 +1,4 @@
-//! What an input is (its format, and what is in it), and its value as JSON.
+//! What an input is (its format, and what is in it), its value as JSON, and that in each format.
 //!
 //! The crate is for programs that are given any text or bytes, such as a page in a browser: it reads
 //! no file and starts no thread. The command `wirefmt` detects and reads its inputs by this code.
@@ -44,6 +44,8 @@
 )]
 
 mod document;
+mod forms;
+mod graph;
 mod minified;
 mod response;
 mod source;
@@ -51,6 +53,7 @@ mod value;
 mod warning;
 
 pub use document::{Document, JsonKind, Kind, Members};
+pub use forms::{Form, Held, PlaceIn};
 pub use minified::Minified;
 // Their types are those of this crate's functions.
 pub use goon;
@@ -64,10 +67,20 @@ pub use wire_registry;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::document::Answer;
+    pub use crate::forms::rounded;
     pub use crate::minified::placed;
-    pub use crate::response::lost_meta;
     pub use crate::source::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Named};
     pub use crate::warning::plural;
+
+    pub mod graph {
+        pub use crate::graph::{encode, has_pagination, lowest_version, nodes};
+    }
+
+    pub mod response {
+        pub use crate::response::{
+            ROWS, Written, has_no_layout, lost_meta, plain, plain_rows, read, typed_rows,
+        };
+    }
 
     pub mod value {
         pub use crate::value::{

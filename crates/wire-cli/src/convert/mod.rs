@@ -26,8 +26,8 @@ use crate::document::{Answer, Document, JsonKind, Kind, Members, only_gcf};
 use crate::failure::{Failure, shown};
 use crate::input::{self, Input, Work};
 use crate::output::{Destinations, Stopped, extension_remark, is_same, target};
-use crate::response::has_no_layout;
 use crate::source::{Csv, GCF, GCX, GOON, JSON, JSON_PRETTY, Source, gcf_encoder, registry};
+use wire_input::__private::response::has_no_layout;
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     // A stream has a trailer.

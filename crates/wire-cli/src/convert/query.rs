@@ -12,9 +12,9 @@ use super::Converted;
 use crate::args::{BigIntegers, ConvertOptions, Lossy};
 use crate::diagnostic::Remark;
 use crate::failure::Failure;
-use crate::graph;
 use crate::input::Input;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY};
+use wire_input::__private::graph;
 
 /// How the response of a query is converted.
 #[derive(Default)]

@@ -8,10 +8,10 @@ use crate::args::{RowsOptions, not_for};
 use crate::document::Document;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::response::{
+use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
+use wire_input::__private::response::{
     ROWS, Written, has_no_layout, lost_meta, plain, plain_rows, read, typed_rows,
 };
-use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
 
 /// Writes JSON or another value as the response of a tool; an array of objects are rows, whatever
 /// tool gave them.
@@ -58,10 +58,10 @@ pub(super) fn again(options: &RowsOptions, input: &Input, to: &str) -> Result<Co
             ))
         }
         GCX => {
-            let (tool, value) = read(input).map_err(refused)?;
+            let (tool, value) = read(&input.bytes).map_err(refused)?;
             write(options, input, &tool, &value)
         }
-        _ => read(input).map_err(refused).and_then(|_| Err(no_format(to))),
+        _ => read(&input.bytes).map_err(refused).and_then(|_| Err(no_format(to))),
     }
 }
 

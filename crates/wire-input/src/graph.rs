@@ -6,20 +6,24 @@ use goon::{EncodeReport, Encoder, GraphResponse, Node, Pagination, Version};
 use serde_json::Value;
 
 /// Returns `true` if a version has the members of a response's pagination.
-pub(crate) fn has_pagination(version: Version, response: &GraphResponse) -> bool {
+pub fn has_pagination(version: Version, response: &GraphResponse) -> bool {
     let mut probe = GraphResponse::new(response.query_type);
     probe.pagination.clone_from(&response.pagination);
     Encoder::new().version(version).to_string(&probe).is_ok()
 }
 
 /// The lowest version that has the members of a response's pagination (ruling N17).
-pub(crate) fn lowest_version(response: &GraphResponse) -> Version {
+pub fn lowest_version(response: &GraphResponse) -> Version {
     let has = |version: &Version| has_pagination(*version, response);
     Version::ALL.iter().copied().find(has).unwrap_or_default()
 }
 
 /// The text of a response, and what it loses. A text that equals the original loses nothing.
-pub(crate) fn encode(
+///
+/// # Errors
+///
+/// What the version can't represent.
+pub fn encode(
     encoder: &Encoder,
     response: &GraphResponse,
     original: &[u8],
@@ -116,7 +120,7 @@ fn comparable(mut response: GraphResponse) -> String {
 }
 
 /// All nodes of a response: its own, and those that the cells of its rows are.
-pub(crate) fn nodes(response: &GraphResponse) -> Vec<Node> {
+pub fn nodes(response: &GraphResponse) -> Vec<Node> {
     let mut nodes = response.nodes.clone();
     let mut known: HashSet<(String, i64)> =
         nodes.iter().map(|node| (node.entity_type.clone(), node.id)).collect();
