@@ -1,14 +1,21 @@
 // `vite build` makes the site's first page and the playground; `vite build --mode file` makes the playground for one file, with everything
 // that it loads inside of its scripts. Both go below `target/`, by `scripts/build.mjs`.
 import { defineConfig } from "vite";
+import { made } from "../crates/wire-js/scripts/tools.mjs";
 
 export default defineConfig(({ mode }) => {
   const isOneFile = mode === "file";
   return {
     base: "./",
     clearScreen: false,
-    define: { __ONE_FILE__: isOneFile },
-    worker: { format: "es" },
+    resolve: {
+      alias: [
+        { find: "#glue", replacement: `${made}/glue` },
+        ...(isOneFile ? [{ find: "./start", replacement: new URL("src/start.file.ts", import.meta.url).pathname }] : []),
+      ],
+    },
+    // A worker from a Blob of a file is no module.
+    worker: { format: isOneFile ? "iife" : "es" },
     build: {
       target: "es2024",
       emptyOutDir: true,
@@ -16,7 +23,10 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: isOneFile ? Infinity : 0,
       modulePreload: false,
       reportCompressedSize: false,
-      rollupOptions: { input: isOneFile ? "playground.html" : ["index.html", "playground.html"] },
+      rollupOptions: {
+        ...(isOneFile ? { output: { codeSplitting: false } } : {}),
+        input: isOneFile ? "playground.html" : ["playground.html"],
+      },
     },
   };
 });

@@ -17,6 +17,7 @@ mod js;
 mod layouts;
 mod links;
 mod packages;
+mod page;
 mod proxy;
 mod python;
 mod readme;
@@ -65,6 +66,8 @@ enum Task {
     Python(python::Options),
     /// Build the JavaScript package, and test it in Node, Deno and Bun.
     Js(js::Options),
+    /// Build the site with the playground, and test it in a browser.
+    Page,
     /// Run the recipes for Python with the packages that they are for, Spark too.
     Recipes(recipes::Options),
 }
@@ -86,6 +89,7 @@ fn main() -> ExitCode {
         Task::Proxy(options) => proxy::run(&options),
         Task::Python(options) => python::run(&options),
         Task::Js(options) => js::run(&options),
+        Task::Page => page::run(),
         Task::Recipes(options) => recipes::run(&options),
     };
     match outcome {

@@ -11,26 +11,32 @@ export const packageFolder = join(made, "package");
 export const FORMATS = ["gcf", "gcx", "goon", "graph"];
 export const VOCABULARIES = ["o200k", "cl100k"];
 
-export function build() {
+/** Builds modules, and returns the folder of each with its code for JavaScript. `options` are of cargo. */
+export function modules(names, options = []) {
   const { args, env } = toolchain();
   const target = join(made, "build");
+  const glue = join(made, "glue");
   const variables = { ...process.env, CARGO_TARGET_DIR: target };
   const cargo = ["build", "--release", "--locked", "--quiet"];
   run("cargo", [...cargo, "--package", "bindgen"], { env: variables });
-  const modules = (...which) => run("cargo", [...cargo, ...which, "--target", TARGET, ...args], { env: { ...variables, ...env } });
-  modules("--workspace", "--exclude", "bindgen", "--exclude", "wire-js-gcf");
+  const packages = names.flatMap((name) => ["--package", `wire-js-${name}`]);
+  run("cargo", [...cargo, ...packages, ...options, "--target", TARGET, ...args], { env: { ...variables, ...env } });
+  // Of the same version as the crate, by the lock file; it checks that, too.
+  for (const name of names) run(join(target, "release/bindgen"), [join(target, TARGET, "release", `js_${name}.wasm`), glue, name]);
+  return glue;
+}
+
+export function build() {
+  modules([...FORMATS, ...VOCABULARIES].filter((name) => name !== "gcf"));
   // The module that most callers need is a tenth larger, and a third faster.
   const fast = ["wire-core", "wire-gcf"].flatMap((name) => ["--config", `profile.release.package.${name}.opt-level=3`]);
-  modules("--package", "wire-js-gcf", ...fast);
+  const glue = modules(["gcf"], fast);
   rmSync(packageFolder, { recursive: true, force: true });
   mkdirSync(packageFolder, { recursive: true });
   cpSync(join(crate, "js"), packageFolder, { recursive: true });
   for (const name of ["package.json", "README.md"]) cpSync(join(crate, name), join(packageFolder, name));
   for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, name), join(packageFolder, name));
   for (const name of [...FORMATS, ...VOCABULARIES]) {
-    // Of the same version as the crate, by the lock file; it checks that, too.
-    const glue = join(made, "glue");
-    run(join(target, "release/bindgen"), [join(target, TARGET, "release", `js_${name}.wasm`), glue, name]);
     // The third file is for bundlers that load the module by themselves; `load.js` does.
     for (const file of [`${name}_bg.js`, `${name}_bg.wasm`]) cpSync(join(glue, file), join(packageFolder, file));
     const base64 = readFileSync(join(packageFolder, `${name}_bg.wasm`)).toString("base64");

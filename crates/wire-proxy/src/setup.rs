@@ -24,7 +24,7 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     let shape = options.client.shape();
     let path = match &options.file {
         Some(path) => path.clone(),
-        None => file(&shape, &options.client.name()).map_err(Failure::Usage)?,
+        None => file(shape, &options.client.name()).map_err(Failure::Usage)?,
     };
     let failed = |error: String| Failure::Io(format!("{}: {error}", path.display()));
     let whole = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
@@ -40,8 +40,8 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     };
     let change = Change { direction, only: &options.server };
     let outcome = match shape.syntax {
-        Syntax::Json => json::changed(text, &shape, &change),
-        Syntax::Toml => toml::changed(text, &shape, &change),
+        Syntax::Json => json::changed(text, shape, &change),
+        Syntax::Toml => toml::changed(text, shape, &change),
     };
     let outcome = outcome.map_err(failed)?;
     if let Some(missing) = options.server.iter().find(|name| !outcome.has(name)) {

@@ -13,3 +13,10 @@ const COUNTER: Counter =
 pub fn count(input: &[u8]) -> Result<usize, Thrown> {
     Ok(COUNTER.count(text(input)?))
 }
+
+/// The lengths of the tokens of a text, in bytes, in their order.
+#[wasm_bindgen]
+pub fn lengths(input: &[u8]) -> Result<Vec<u32>, Thrown> {
+    let length = |(_, length)| u32::try_from(length).expect("because a token is short");
+    Ok(COUNTER.pieces(text(input)?).map(length).collect())
+}

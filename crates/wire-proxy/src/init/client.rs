@@ -1,8 +1,11 @@
 //! Clients, and where they keep which servers they start.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use clap::ValueEnum;
+use serde::Deserialize;
 use wire_mcp::{Code, Structured, View};
 
 use crate::hook::Agent;
@@ -27,39 +30,50 @@ pub(crate) enum Client {
 }
 
 /// The syntax of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Syntax {
     /// JSON, with comments and commas at the end.
     Json,
     Toml,
 }
 
-/// A client's configuration.
-#[derive(Clone, Debug)]
+/// A client's configuration, by the client's documentation. `shapes.json` has that of each.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Shape {
     pub(crate) syntax: Syntax,
-    /// The paths of the servers, by their names; the first path that exists is used.
-    pub(crate) servers: &'static [&'static [&'static str]],
-    /// A further path of servers for the current folder: the parts before and after the path of the
-    /// folder.
-    of_folder: Option<(&'static str, &'static str)>,
+    /// The paths of the servers, by their names; the first path that exists is used. Version 2 of
+    /// `OpenCode` has them one level deeper.
+    pub(crate) servers: Vec<Vec<String>>,
+    /// A further path of servers for the current folder, in which `claude mcp add` writes them by
+    /// default: the parts before and after the path of the folder.
+    of_folder: Option<(String, String)>,
     /// Whether `command` has the arguments, too.
+    #[serde(default)]
     pub(crate) is_command_a_list: bool,
     /// Files from the current folder.
-    project: &'static [&'static str],
+    #[serde(default)]
+    project: Vec<String>,
     /// A variable that names a folder, and what that folder is by default, from the home folder.
-    home: Option<(&'static str, &'static str)>,
+    home: Option<(String, String)>,
     /// Files in that folder.
-    user: &'static [&'static str],
+    #[serde(default)]
+    user: Vec<String>,
 }
+
+/// The shapes by the names of clients.
+static SHAPES: LazyLock<BTreeMap<String, Shape>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("shapes.json")).expect("because a test reads it")
+});
 
 impl Shape {
     /// The path in the file to the servers of the current folder.
     pub(crate) fn servers_of_folder(&self) -> Option<[String; 3]> {
-        let (before, after) = self.of_folder?;
+        let (before, after) = self.of_folder.as_ref()?;
         let folder = std::env::current_dir().ok()?.into_os_string().into_string().ok()?;
         let folder = if cfg!(windows) { folder.replace('\\', "/") } else { folder };
-        Some([before.to_owned(), folder, after.to_owned()])
+        Some([before.clone(), folder, after.clone()])
     }
 }
 
@@ -104,64 +118,9 @@ impl Client {
         matches!(self, Client::Codex | Client::Vscode | Client::Opencode)
     }
 
-    /// Its configuration, by the client's documentation.
-    pub(crate) fn shape(self) -> Shape {
-        const SERVERS: &[&[&str]] = &[&["mcpServers"]];
-        let json = Shape {
-            syntax: Syntax::Json,
-            servers: SERVERS,
-            of_folder: None,
-            is_command_a_list: false,
-            project: &[],
-            home: None,
-            user: &[],
-        };
-        match self {
-            Client::ClaudeCode => Shape {
-                project: &[".mcp.json"],
-                home: Some(("", "")),
-                user: &[".claude.json"],
-                // As `claude mcp add` writes them by default.
-                of_folder: Some(("projects", "mcpServers")),
-                ..json
-            },
-            Client::Codex => Shape {
-                syntax: Syntax::Toml,
-                servers: &[&["mcp_servers"]],
-                project: &[".codex/config.toml"],
-                home: Some(("CODEX_HOME", ".codex")),
-                user: &["config.toml"],
-                ..json
-            },
-            Client::Cursor => Shape {
-                project: &[".cursor/mcp.json"],
-                home: Some(("", ".cursor")),
-                user: &["mcp.json"],
-                ..json
-            },
-            Client::Vscode => {
-                Shape { servers: &[&["servers"]], project: &[".vscode/mcp.json"], ..json }
-            }
-            Client::Opencode => Shape {
-                // Version 2 has them one level deeper.
-                servers: &[&["mcp", "servers"], &["mcp"]],
-                is_command_a_list: true,
-                project: &["opencode.json", "opencode.jsonc"],
-                home: Some(("", ".config/opencode")),
-                user: &["opencode.json", "opencode.jsonc"],
-                ..json
-            },
-            Client::Copilot => Shape {
-                home: Some(("COPILOT_HOME", ".copilot")),
-                user: &["mcp-config.json"],
-                ..json
-            },
-            Client::Cline => Shape {
-                home: Some(("", ".cline/data/settings")),
-                user: &["cline_mcp_settings.json"],
-                ..json
-            },
-        }
+    /// Its configuration.
+    pub(crate) fn shape(self) -> &'static Shape {
+        &SHAPES[&self.name()]
     }
 }
 
@@ -194,7 +153,7 @@ const LIKE_CURSOR: &str =
 /// The file of a client: that of the project, or else the user's.
 pub(crate) fn file(shape: &Shape, name: &str) -> Result<PathBuf, String> {
     let mut files: Vec<PathBuf> = shape.project.iter().map(PathBuf::from).collect();
-    if let Some((variable, default)) = shape.home {
+    if let Some((variable, default)) = &shape.home {
         let named = Some(variable).filter(|variable| !variable.is_empty());
         let named = named.and_then(std::env::var_os).filter(|folder| !folder.is_empty());
         let folder = named.map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(default)));
@@ -223,6 +182,12 @@ mod tests {
         assert_eq!(all, [auto, None, drop, drop, None, auto, auto]);
         for (name, _) in FORMS {
             assert!(Client::from_str(name, false).is_err(), "{name}");
+        }
+        assert_eq!(SHAPES.len(), all.len());
+        for client in Client::value_variants() {
+            let Shape { servers, project, user, .. } = client.shape();
+            assert!(!servers.is_empty());
+            assert!(project.len() + user.len() > 0);
         }
     }
 }

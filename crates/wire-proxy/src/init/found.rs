@@ -65,12 +65,12 @@ pub(crate) fn servers(clients: &[Client], frame_bytes: usize) -> Vec<Found> {
     let mut found = Vec::new();
     for client in all.iter().copied() {
         let shape = client.shape();
-        let Ok(file) = file(&shape, &client.name()) else { continue };
+        let Ok(file) = file(shape, &client.name()) else { continue };
         let Ok(text) = std::fs::read_to_string(&file) else { continue };
         let text = text.trim_start_matches('\u{feff}');
         let entries = match shape.syntax {
-            Syntax::Json => json::entries(text, &shape),
-            Syntax::Toml => toml::entries(text, &shape),
+            Syntax::Json => json::entries(text, shape),
+            Syntax::Toml => toml::entries(text, shape),
         };
         for entry in entries.into_iter().filter(|entry| !entry.is_off) {
             let name = entry.name.clone();

@@ -66,12 +66,10 @@ pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
 
 /// The objects with servers.
 fn places<'a, 'b>(root: &'b Object<'a>, shape: &Shape) -> Vec<&'b Object<'a>> {
-    let found = |path: &[&str]| path.iter().try_fold(root, |object, name| object.get_object(name));
+    let found =
+        |path: &[String]| path.iter().try_fold(root, |object, name| object.get_object(name));
     let first = shape.servers.iter().find_map(|path| found(path));
-    let of_folder = shape.servers_of_folder().and_then(|path| {
-        let path: Vec<&str> = path.iter().map(|name| &**name).collect();
-        found(&path)
-    });
+    let of_folder = shape.servers_of_folder().and_then(|path| found(&path));
     first.into_iter().chain(of_folder).collect()
 }
 

@@ -12,7 +12,7 @@ use crate::init::server::{List, Place, Server, Written, spliced};
 /// The file with the change.
 pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<Outcome, String> {
     let document = Document::parse(text).map_err(|error| error.to_string())?;
-    let path = shape.servers.first().and_then(|path| path.first()).copied().unwrap_or_default();
+    let path = shape.servers.first().and_then(|path| path.first()).map_or("", String::as_str);
     let servers = document.as_table().get(path).and_then(Item::as_table_like);
     let servers =
         servers.ok_or_else(|| format!("it has no servers; expected tables [{path}.NAME]"))?;
@@ -32,7 +32,7 @@ pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<
 /// The servers of the file; none if it can't be read.
 pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
     let Ok(document) = Document::parse(text) else { return Vec::new() };
-    let path = shape.servers.first().and_then(|path| path.first()).copied().unwrap_or_default();
+    let path = shape.servers.first().and_then(|path| path.first()).map_or("", String::as_str);
     let Some(servers) = document.as_table().get(path).and_then(Item::as_table_like) else {
         return Vec::new();
     };

@@ -1,0 +1,68 @@
+//! A tool's result as a client shows it: as the server sent it, and through the proxy.
+
+use wire_core::__private::json::Json;
+use wire_input::serde_json::json;
+use wire_input::{Form, Minified};
+use wire_mcp::{Format, Options, Policy, Proxy, says_the_same};
+
+use crate::Tokens;
+
+/// The texts of a result of `tools/call`: as sent, with minified JSON, and in each form. `None` if
+/// the value is none.
+pub(crate) fn forms(value: &Minified) -> Option<Vec<Form>> {
+    let sent = texts(value.text())?;
+    let ways = [
+        ("json", Options::new(Tokens).policy(Policy::Minify)),
+        ("gcf", Options::new(Tokens).formats(&[Format::Gcf])),
+        ("gcx", Options::new(Tokens).formats(&[Format::Gcx])),
+    ];
+    let through = ways.into_iter().map(|(format, options)| {
+        let text = through(options, value.text()).unwrap_or_else(|| sent.clone());
+        let is_same = text == sent || says_the_same(&sent, &text);
+        let loss = (!is_same).then(|| "not every value decodes to an equal one".to_owned());
+        Form::text(format, loss.into_iter().collect(), Ok(text))
+    });
+    let as_sent = Form::text("as sent", Vec::new(), Ok(sent.clone()));
+    Some(std::iter::once(as_sent).chain(through).collect())
+}
+
+/// The same of a text that is a result's block. `None` if the proxy leaves it alone.
+pub(crate) fn forms_of_text(input: &[u8]) -> Option<Vec<Form>> {
+    let text = std::str::from_utf8(input).ok()?;
+    let result = json!({ "content": [{ "type": "text", "text": text }] });
+    let forms = forms(&Minified::of(result.to_string()))?;
+    let is_changed = |form: &Form| form.bytes.as_ref().is_ok_and(|bytes| bytes != input);
+    forms.iter().any(is_changed).then_some(forms)
+}
+
+/// The texts of a result after the proxy, for a client that is not known.
+fn through(options: Options, result: &str) -> Option<String> {
+    let proxy = Proxy::new(options);
+    proxy.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}"#);
+    let frame = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
+    let out = proxy.from_server(frame.as_bytes());
+    let out = std::str::from_utf8(&out.frame).ok()?;
+    let Ok(Json::Object(members)) = Json::parse(out) else { return None };
+    let (_, result) = members.iter().find(|(name, _)| name == "result")?;
+    texts_of(result)
+}
+
+fn texts(result: &str) -> Option<String> {
+    texts_of(&Json::parse(result).ok()?)
+}
+
+/// The texts of the blocks of a result, one after the other.
+fn texts_of(result: &Json<'_>) -> Option<String> {
+    let Json::Object(members) = result else { return None };
+    let (_, Json::Array(blocks)) = members.iter().find(|(name, _)| name == "content")? else {
+        return None;
+    };
+    let text = |block: &Json<'_>| {
+        let Json::Object(block) = block else { return None };
+        let member = |wanted: &str| block.iter().find(|(name, _)| name == wanted)?.1.as_str();
+        member("type").filter(|kind| *kind == "text")?;
+        member("text").map(str::to_owned)
+    };
+    let texts: Vec<String> = blocks.iter().filter_map(text).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
+}

@@ -1,0 +1,23 @@
+// The WebAssembly modules, whose code for JavaScript is made by `scripts/build.mjs`.
+
+declare module "#glue/page_bg.js" {
+  export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
+  export function pretty(input: Uint8Array, from: string): string;
+  export function recover(answer: Uint8Array): string;
+  export class Opened {
+    constructor(input: Uint8Array, extension: string, from: string);
+    about(): string;
+    bytes(index: number): Uint8Array;
+    free(): void;
+  }
+}
+
+declare module "#glue/o200k_bg.js" {
+  export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
+  export function count(input: Uint8Array): number;
+  export function lengths(input: Uint8Array): Uint32Array;
+}
+
+declare module "#glue/cl100k_bg.js" {
+  export { __wbg_set_wasm, count, lengths } from "#glue/o200k_bg.js";
+}

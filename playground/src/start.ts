@@ -1,0 +1,2 @@
+// The worker as a file of its own.
+export { default } from "./work?worker";

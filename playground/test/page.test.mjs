@@ -1,0 +1,230 @@
+// The playground in Chromium, as people use it: `node --test` after `scripts/build.mjs`.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { made, oneFile } from "../scripts/build.mjs";
+import { launched, opened, picture, served, violations } from "./browser.mjs";
+
+const ROWS = JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id, name: `row ${id}`, isOdd: id % 2 === 1 })), null, 2);
+
+let browser, server;
+before(async () => ([browser, server] = [await launched(), await served()]));
+after(() => Promise.all([browser.close(), server.close()]));
+
+const verdict = (page) => page.locator("#verdict").innerText();
+const says = (page, words) => page.waitForFunction((words) => new RegExp(words).test(document.querySelector("#verdict").textContent), words);
+const shows = (page, place, words) => page.waitForFunction(([place, words]) => document.querySelector(place)?.textContent.includes(words), [place, words]);
+const inText = (page, id) => page.evaluate((id) => [...document.querySelectorAll(`#${id} .cm-line`)].map((line) => line.textContent).join("\n"), id);
+/** The playground, with the first example counted. */
+async function playground(options) {
+  const found = await opened(browser, options);
+  await found.page.goto(`${server.origin}/wire/playground.html`);
+  await says(found.page, "254 → 177 tokens");
+  return found;
+}
+async function paste(page, text, editor = "in-editor") {
+  await page.locator(`#${editor} .cm-content`).focus();
+  await page.keyboard.press("Control+a");
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+  if (editor === "in-editor") await shows(page, "#in-meta", `${Buffer.byteLength(text).toLocaleString("en-US")} bytes`);
+}
+const drop = (page, name, text) => page.evaluate(([name, text]) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([text], name));
+  document.querySelector("#in").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+}, [name, text]);
+const form = (page, name) => page.locator("#forms .form", { has: page.locator(`input[value="${name}"]`) });
+const choose = (page, name) => page.locator(`#forms input[value="${name}"]`).check({ force: true });
+const example = (page, name) => page.locator("#examples label", { hasText: name }).locator("input").check({ force: true });
+
+test("a paste is counted, and nothing leaves the page", async () => {
+  const { page, requests, errors } = await playground();
+  await paste(page, ROWS);
+  await says(page, "→ .* tokens.*same value, checked");
+  assert.match(await form(page, "json").innerText(), /minified JSON\s+\d+\s+baseline/);
+  await choose(page, "gcf");
+  assert.match(await inText(page, "out-editor"), /^GCF profile=generic\n## \[40\]\{id,name,isOdd\}\n0\|row 0\|false\n/);
+  assert.deepEqual(requests.filter((url) => !url.startsWith(server.origin)), []);
+  assert.deepEqual(errors, []);
+});
+
+test("the page's policy lets nothing out", async () => {
+  const { page, errors } = await playground();
+  const isSent = await page.evaluate(() => fetch("http://127.0.0.1:9/").then(() => true, () => false));
+  assert.equal(isSent, false);
+  assert.match(errors.join(), /Content Security Policy/);
+});
+
+test("files are dropped and picked, and other formats are read", async () => {
+  const { page, errors } = await playground();
+  await drop(page, "x.csv", "id,name\n1,Ann\n2,Bo\n");
+  await shows(page, "#in-meta", "CSV");
+  await page.setInputFiles("#file", { name: "x.yaml", mimeType: "text/yaml", buffer: Buffer.from("- id: 1\n- id: 2\n") });
+  await shows(page, "#in-meta", "YAML");
+  await choose(page, "json");
+  assert.equal((await inText(page, "out-editor")).trim(), '[{"id":1},{"id":2}]');
+  // A pasted text has no name that says what it is.
+  await paste(page, "id;name\n1;Ann\n");
+  await says(page, "Not a format that shows itself");
+  await page.selectOption("#from", "csv");
+  await shows(page, "#in-meta", "CSV");
+  for (const [text, name] of [["{\"a\":1}\n{\"a\":2}\n", "JSON lines"], ["GCX1 tool=t fields=a rows=1\n7\n", "GCX1"], ["GCF profile=generic\na=1\n", "GCF"]]) {
+    await page.selectOption("#from", "");
+    await paste(page, text);
+    await shows(page, "#in-meta", name);
+  }
+  assert.deepEqual(errors, []);
+});
+
+test("either side is edited, and the other one follows", async () => {
+  const { page, errors } = await playground();
+  await paste(page, '[{"id":1,"name":"Ann"},{"id":2,"name":"Bo"},{"id":3,"name":"Cy"}]');
+  await says(page, "GCF is the smallest|GCX1 is the smallest");
+  await choose(page, "gcf");
+  await paste(page, "GCF profile=generic\n## [1]{id,name}\n9|Zoe\n", "out-editor");
+  await shows(page, "#in-editor", "Zoe");
+  assert.deepEqual(JSON.parse(await inText(page, "in-editor")), [{ id: 9, name: "Zoe" }]);
+  // An error stands under its character, and the left side stays.
+  await paste(page, "GCF profile=generic\n## [2]{id,name}\n9|Zoe\n", "out-editor");
+  await shows(page, "#out-editor .caret", "count_mismatch");
+  assert.deepEqual(JSON.parse(await inText(page, "in-editor")), [{ id: 9, name: "Zoe" }]);
+  assert.deepEqual(errors, []);
+});
+
+test("an error stands under the character that is wrong", async () => {
+  const { page } = await playground();
+  await paste(page, '[\n  {"é": "😀", "paid": True}\n]');
+  await says(page, "Line 2, column 22:");
+  assert.equal(await page.locator("#in-editor .bad").innerText(), "T");
+  assert.match(await page.locator("#in-editor .caret").innerText(), /\^ json_syntax found "T", expected a value/);
+  assert.match(await verdict(page), /json_syntax/);
+  assert.deepEqual(await violations(page), []);
+  await picture(page, "error");
+});
+
+test("every example is what it is for", async () => {
+  const { page, errors } = await playground();
+  for (const [name, words] of [
+    ["MCP result", "tokens −2\\d"], ["Kubernetes list", "GCF is the smallest"], ["Code graph", "GCF, shown here, needs"], ["Query response", "GOON is the smallest"],
+    ["Damaged answer", "11 repairs.*2 lose something"], ["Changes of a graph", "GCF delta is the smallest"], ["Nested config", "JSON stays"], ["One long text", "JSON stays"],
+  ]) {
+    await example(page, name);
+    await says(page, words.replaceAll(" ", "\\s*"));
+    if (name !== "Code graph") continue;
+    await page.locator("#graph g[role=button]").first().waitFor();
+    assert.equal(await page.locator("#graph g[role=button]").count(), 10);
+    await page.locator("#graph g[role=button]").first().focus();
+    await page.waitForFunction(() => document.querySelectorAll("#out-editor .hit").length >= 3);
+    assert.equal(await page.locator("#graph .edge.on").count(), 6);
+    assert.deepEqual(await violations(page), []);
+    await picture(page, "graph");
+  }
+  assert.deepEqual(errors, []);
+});
+
+test("tokens are shown in both sides, and counted by kind", async () => {
+  const { page } = await playground();
+  await page.locator("#heat").click();
+  await page.waitForFunction(() => document.querySelectorAll("#out-editor .tk").length > 100);
+  // The tokens of the shown text together are as many as are counted.
+  const shown = await page.evaluate(() => [...document.querySelectorAll("#parts tbody tr")].map((row) => [row.querySelector("th").textContent, [...row.querySelectorAll("td:not(.stack)")].reduce((sum, cell) => sum + Number(cell.textContent), 0)]));
+  assert.deepEqual(Object.fromEntries(shown), { "as pasted": 334, "minified JSON": 254, GCF: 184, GCX1: 177, TOON: 184 });
+  await picture(page, "tokens");
+  await paste(page, '["größer als 日本語のテキスト"]');
+  await says(page, "JSON stays");
+  const before = await verdict(page);
+  await page.selectOption("#vocabulary", "cl100k");
+  await page.waitForFunction((before) => /JSON stays: \d/.test(document.querySelector("#verdict").innerText) && document.querySelector("#verdict").innerText !== before, before);
+});
+
+test("a link has the text in itself", async () => {
+  const { page, context } = await playground({ permissions: ["clipboard-read", "clipboard-write"] });
+  await paste(page, ROWS);
+  await says(page, "same value, checked");
+  await choose(page, "gcf");
+  await page.locator("#share").click();
+  await page.waitForFunction(() => location.hash.length > 1);
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(link, page.url());
+  const other = await context.newPage();
+  await other.goto(link);
+  await says(other, "same value, checked");
+  assert.equal(await other.locator("#out-name").innerText(), "GCF");
+  assert.match(await other.locator("#in-editor").innerText(), /row 0/);
+  await other.goto(`${link.slice(0, -40)}`);
+  await other.reload();
+  await shows(other, "#toast", "cut");
+});
+
+test("20 MB don't freeze the page, and can be cancelled", async () => {
+  const { page, errors } = await playground();
+  const large = `[${Array.from({ length: 200_000 }, (_, id) => JSON.stringify({ id, name: `row ${id}`, city: "Vienna", total: id / 7, isPaid: id % 2 === 0 })).join(",\n")}]`;
+  assert.ok(large.length > 16_000_000);
+  // Of a file, so that the page is not given its bytes by the test.
+  const file = join(made, "large.json");
+  writeFileSync(file, large);
+  await page.setInputFiles("#file", file);
+  await page.locator("#cancel").click();
+  await says(page, "Cancelled");
+  await page.setInputFiles("#file", file);
+  await page.waitForFunction(() => /of .* MB counted/.test(document.querySelector("#progress").textContent), null, { timeout: 60_000 });
+  await picture(page, "large");
+  // The page can be used meanwhile.
+  await page.fill("#server", "uvx some-server");
+  await shows(page, "#configuration", "some-server");
+  await page.waitForFunction(() => document.querySelector("#verdict").textContent.includes("same value, checked"), null, { timeout: 120_000 });
+  assert.match(await page.locator("#in-note").innerText(), /the first lines/);
+  assert.deepEqual(errors, []);
+});
+
+test("it is read aloud, dark, on a phone and by the keyboard", async () => {
+  for (const [name, options] of [["light", {}], ["dark", { colorScheme: "dark" }], ["phone", { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true }]]) {
+    const { page } = await playground({ reducedMotion: "reduce", ...options });
+    assert.deepEqual(await violations(page), [], name);
+    const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(inner <= outer, `${name} scrolls sideways: ${inner} of ${outer}`);
+    await picture(page, name);
+  }
+  const { page } = await playground();
+  // From the skip link into the editor, and out of it by the same key.
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
+  await page.keyboard.press("Enter");
+  const places = [];
+  for (let step = 0; step < 30; step++) {
+    await page.keyboard.press("Tab");
+    places.push(await page.evaluate(() => document.activeElement.id || document.activeElement.className || document.activeElement.name));
+  }
+  for (const place of ["from", "open", "clear", "cm-content", "form", "heat", "copy", "download", "share", "server", "client"]) {
+    assert.ok(places.some((found) => found.includes(place)), `${place} is not reached: ${places.join(" ")}`);
+  }
+});
+
+test("the configuration of a client is that of init", async () => {
+  const { page } = await playground();
+  await page.fill("#server", 'npx -y "@scope/server-x" --path "/a b"');
+  await page.selectOption("#client", "opencode");
+  const text = async () => (await page.locator("#configuration").innerText()).split("\n").slice(2).join("\n");
+  assert.deepEqual(JSON.parse(await text()), { mcp: { x: { type: "local", command: ["wire-proxy", "--", "npx", "-y", "@scope/server-x", "--path", "/a b"] } } });
+  await page.selectOption("#client", "codex");
+  assert.match(await text(), /^\[mcp_servers\.x\]\ncommand = "wire-proxy"\nargs = \["--", "npx", /);
+  await page.fill("#server", "https://example.com/mcp");
+  await page.selectOption("#client", "cursor");
+  assert.deepEqual(JSON.parse(await text()), { mcpServers: { example: { command: "wire-proxy", args: ["https://example.com/mcp"] } } });
+});
+
+test("the page in one file works without a server", async () => {
+  const { page, requests, errors } = await opened(browser);
+  await page.goto(pathToFileURL(oneFile).href);
+  await says(page, "254 → 177 tokens");
+  await example(page, "Code graph");
+  await page.locator("#graph g[role=button]").first().waitFor();
+  assert.deepEqual(requests.filter((url) => /^(https?|ws):/.test(url)), []);
+  assert.deepEqual(errors, []);
+});
