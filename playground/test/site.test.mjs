@@ -1,0 +1,106 @@
+// The built site in a browser, in light and dark, on a wide and a narrow screen: `WIRE_SITE=FOLDER node --test test/site.test.mjs`.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { after, before, test } from "node:test";
+import axe from "axe-core";
+import { chromium } from "playwright-core";
+import figures from "../src/front.json" with { type: "json" };
+
+const FOLDER = process.env.WIRE_SITE;
+assert(FOLDER, "set WIRE_SITE to the folder of the built site");
+const PAGES = ["index.html", "guide.html", "rulings.html", "clients.html", "formats/gcf.html", "proxy.html"];
+const TYPES = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json" };
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
+
+const server = createServer(async (request, response) => {
+  const path = normalize(decodeURIComponent(new URL(request.url ?? "", "http://localhost").pathname));
+  try {
+    const body = await readFile(join(FOLDER, path));
+    response.writeHead(200, { "Content-Type": TYPES[/** @type {keyof typeof TYPES} */ (extname(path))] ?? "application/octet-stream" });
+    response.end(body);
+  } catch {
+    response.writeHead(404).end();
+  }
+});
+/** @type {import("playwright-core").Browser} */
+let browser;
+let origin = "";
+
+before(async () => {
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+  origin = `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`;
+  const args = [...FLAGS, "--disable-component-update", "--disable-sync"];
+  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args });
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+/**
+ * Opens a page of the site, and fails if it reports an error or asks another host.
+ *
+ * @param {string} path
+ * @param {(page: import("playwright-core").Page) => Promise<void>} check
+ * @param {import("playwright-core").BrowserContextOptions} [options]
+ */
+async function open(path, check, options) {
+  const context = await browser.newContext(options);
+  /** @type {string[]} */
+  const problems = [];
+  const page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("request", (request) => /^https?:/.test(request.url()) && !request.url().startsWith(origin) && problems.push(request.url()));
+  await page.goto(`${origin}/${path}`, { waitUntil: "networkidle" });
+  await check(page);
+  assert.deepEqual(problems, []);
+  await context.close();
+}
+
+for (const path of PAGES) {
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    for (const width of [1280, 390]) {
+      test(`${path}, ${colorScheme}, ${width}`, async () => {
+        const check = async (/** @type {import("playwright-core").Page} */ page) => {
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+          assert(wide <= width, `the page is ${wide} wide`);
+          await page.evaluate(axe.source);
+          const { violations } = await page.evaluate("axe.run()");
+          assert.deepEqual(
+            violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html, failureSummary }) => [html.slice(0, 200), failureSummary])]),
+            [],
+          );
+        };
+        await open(path, check, { colorScheme, viewport: { width, height: 844 } });
+      });
+    }
+  }
+}
+
+test("the first page has a square for each token", () =>
+  open("index.html", async (page) => {
+    assert.equal(await page.locator("#json .waffle > *").count(), figures.json.cuts.length);
+    assert.equal(await page.locator("#gcf .waffle > *").count(), figures.gcf.cuts.length);
+    const data = [await page.locator("#json .waffle b").count(), await page.locator("#gcf .waffle b").count()];
+    assert.deepEqual(data, [124, 124]);
+  }));
+
+test("what is pasted is handed over to the playground", () =>
+  open("index.html", async (page) => {
+    await page.route("**/playground.html", (route) => route.fulfill({ contentType: "text/html", body: "" }));
+    await page.getByLabel("Paste a result of yours").fill('[{"id":1}]');
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/playground.html");
+    assert.equal(await page.evaluate(() => sessionStorage.getItem("pasted")), '[{"id":1}]');
+  }));
+
+test("the book colours the formats by the grammars", () =>
+  open("formats/gcf.html", async (page) => {
+    const head = page.locator("code.language-gcf .c-head").first();
+    assert.equal(await head.textContent(), "GCF");
+    assert.equal(await page.locator("code.language-gcf.hljs span[class^=hljs]").count(), 0);
+  }));
