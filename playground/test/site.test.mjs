@@ -10,7 +10,7 @@ import figures from "../src/front.json" with { type: "json" };
 
 const FOLDER = process.env.WIRE_SITE;
 assert(FOLDER, "set WIRE_SITE to the folder of the built site");
-const PAGES = ["index.html", "guide.html", "rulings.html", "clients.html", "formats/gcf.html", "proxy.html"];
+const PAGES = ["index.html", "introduction.html", "guide.html", "rulings.html", "clients.html", "formats/gcf.html", "proxy.html"];
 const TYPES = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json" };
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
 
@@ -66,8 +66,10 @@ for (const path of PAGES) {
       open(
         path,
         async (page) => {
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-          assert(wide <= width, `the page is ${wide} wide`);
+          const ends = await page.locator("html, main > *").evaluateAll((parts) =>
+            parts.map((part) => (part.tagName === "HTML" ? part.scrollWidth : part.getBoundingClientRect().right)),
+          );
+          assert(Math.max(...ends) <= width, `the page is ${Math.max(...ends)} wide`);
           await page.evaluate(axe.source);
           await accessible(page, "axe.run()");
           await page.emulateMedia({ colorScheme: "dark" });
@@ -83,6 +85,7 @@ for (const path of PAGES) {
  * @param {string} run
  */
 async function accessible(page, run) {
+  /** @type {import("axe-core").AxeResults} */
   const { violations } = await page.evaluate(run);
   const found = violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html, failureSummary }) => [html, failureSummary])]);
   assert.deepEqual(found, []);
@@ -112,3 +115,18 @@ test("the book colours the formats by the grammars", () =>
     assert.equal(await page.locator("[class^=format-] [class^=hljs]").count(), 0);
     assert.notEqual(await page.locator(".language-rust [class^=hljs]").count(), 0);
   }));
+
+test("on a narrow screen the table of contents opens and closes by keyboard", () => {
+  const check = async (/** @type {import("playwright-core").Page} */ page) => {
+    const button = page.getByRole("button", { name: "Table of contents" });
+    const link = page.getByRole("link", { name: "Shortcomings" }).last();
+    assert.equal(await link.isVisible(), false);
+    await button.press("Enter");
+    await link.waitFor({ state: "visible" });
+    await page.getByRole("button", { name: "Pages below The formats" }).press("Enter");
+    await page.getByRole("link", { name: "GOON" }).waitFor({ state: "visible" });
+    await button.press("Enter");
+    await link.waitFor({ state: "hidden" });
+  };
+  return open("glossary.html", check, { viewport: { width: 390, height: 844 } });
+});
