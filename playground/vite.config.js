@@ -25,7 +25,7 @@ export default defineConfig(({ mode }) => {
       reportCompressedSize: false,
       rollupOptions: {
         ...(isOneFile ? { output: { codeSplitting: false } } : {}),
-        input: isOneFile ? "playground.html" : ["playground.html"],
+        input: isOneFile ? "playground.html" : ["index.html", "playground.html"],
       },
     },
   };

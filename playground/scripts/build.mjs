@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { modules } from "../../crates/wire-js/scripts/build.mjs";
+import { book } from "./book.mjs";
 import { made as madeOfPackage, printed, root, run } from "../../crates/wire-js/scripts/tools.mjs";
 
 export const folder = join(root, "playground");
@@ -56,6 +57,7 @@ export function build() {
   mkdirSync(made, { recursive: true });
   rmSync(site, { recursive: true, force: true });
   buildPage();
+  book(site);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) build();

@@ -1,6 +1,6 @@
 // The playground in Chromium, as people use it: `node --test` after `scripts/build.mjs`.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -135,6 +135,9 @@ test("tokens are shown in both sides, and counted by kind", async () => {
   // The tokens of the shown text together are as many as are counted.
   const shown = await page.evaluate(() => [...document.querySelectorAll("#parts tbody tr")].map((row) => [row.querySelector("th").textContent, [...row.querySelectorAll("td:not(.stack)")].reduce((sum, cell) => sum + Number(cell.textContent), 0)]));
   assert.deepEqual(Object.fromEntries(shown), { "as pasted": 334, "minified JSON": 254, GCF: 184, GCX1: 177, TOON: 184 });
+  // The site's first page shows the same.
+  const front = JSON.parse(readFileSync(new URL("../src/front.json", import.meta.url), "utf8"));
+  assert.deepEqual([front.json.cuts.length, front.gcf.cuts.length], [254, 184]);
   await picture(page, "tokens");
   await paste(page, '["größer als 日本語のテキスト"]');
   await says(page, "JSON stays");
