@@ -1,18 +1,16 @@
-// The built site in a browser, in light and dark, on a wide and a narrow screen: `WIRE_SITE=FOLDER node --test test/site.test.mjs`.
+// The built site in a browser, in light and dark, on a wide and a narrow screen: `node --test` after `scripts/build.mjs`.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { after, before, test } from "node:test";
 import axe from "axe-core";
-import { chromium } from "playwright-core";
+import { site as FOLDER } from "../scripts/build.mjs";
 import figures from "../src/front.json" with { type: "json" };
+import { launched } from "./browser.mjs";
 
-const FOLDER = process.env.WIRE_SITE;
-assert(FOLDER, "set WIRE_SITE to the folder of the built site");
 const PAGES = ["index.html", "introduction.html", "guide.html", "rulings.html", "clients.html", "formats/gcf.html", "proxy.html"];
 const TYPES = { ".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json" };
-const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
 
 const server = createServer(async (request, response) => {
   const path = normalize(decodeURIComponent(new URL(request.url ?? "", "http://localhost").pathname));
@@ -31,8 +29,7 @@ let origin = "";
 before(async () => {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
   origin = `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`;
-  const args = [...FLAGS, "--disable-component-update", "--disable-sync"];
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args });
+  browser = await launched();
 });
 after(async () => {
   await browser.close();
