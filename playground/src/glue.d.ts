@@ -3,6 +3,7 @@
 declare module "#glue/page_bg.js" {
   export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
   export function pretty(input: Uint8Array, from: string): string;
+  export function same(one: string, other: string): boolean;
   export function recover(answer: Uint8Array): string;
   export class Opened {
     constructor(input: Uint8Array, extension: string, from: string);

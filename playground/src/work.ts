@@ -57,10 +57,10 @@ function calling<T>(call: () => T): T {
 function toon(json: Uint8Array): Form {
   const form = { format: "toon", isText: true, isRival: true, losses: [] as string[] };
   if (json.length > LARGEST_TOON) return { ...form, message: "not written above 4 MiB" };
-  const value: unknown = JSON.parse(decoder.decode(json));
+  const sent = decoder.decode(json);
   try {
-    const text = encodeToon(value);
-    const isSame = JSON.stringify(decodeToon(text)) === JSON.stringify(value);
+    const text = encodeToon(JSON.parse(sent));
+    const isSame = page.same(sent, JSON.stringify(decodeToon(text)));
     return { ...form, bytes: encoder.encode(text), losses: isSame ? [] : ["not every value decodes to an equal one"] };
   } catch (error) {
     return { ...form, message: (error as Error).message };

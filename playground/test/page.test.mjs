@@ -108,6 +108,15 @@ test("an error stands under the character that is wrong", async () => {
   await picture(page, "error");
 });
 
+test("what loses something looks so", async () => {
+  const { page } = await playground();
+  await paste(page, '[{"id":12345678901234567890},{"id":12345678901234567891}]');
+  await says(page, "same value");
+  // The other package has doubles.
+  assert.match(await form(page, "toon").getAttribute("class"), /lossy/);
+  for (const kept of ["gcf", "gcx"]) assert.doesNotMatch(await form(page, kept).getAttribute("class"), /lossy/);
+});
+
 test("every example is what it is for", async () => {
   const { page, errors } = await playground();
   for (const [name, words] of [

@@ -4,6 +4,7 @@
 mod changes;
 mod tool;
 
+use gcf::graph::Repair;
 use wasm_bindgen::prelude::*;
 use wire_core::{CodecError, Representation, TokenCounter};
 use wire_input::__private::Answer;
@@ -116,40 +117,35 @@ pub fn pretty(input: &[u8], from: &str) -> Result<String, Thrown> {
     value.in_form("json-pretty").or_throw()
 }
 
+/// Whether two JSON texts are the same value: numbers as decimals, members in any order.
+#[wasm_bindgen]
+pub fn same(one: &str, other: &str) -> bool {
+    Minified::of(one.to_owned()).is_same(other)
+}
+
 /// What a model's answer says, and what was repaired to read it, as the text of a JSON object.
 #[wasm_bindgen]
 pub fn recover(answer: &[u8]) -> Result<String, Thrown> {
-    let repair = |line: u64, code: &str, summary: &str, reason: Option<&str>, is_loss: bool| json!({ "line": line, "code": code, "message": summary, "reason": reason, "isLoss": is_loss });
-    let (json, repairs): (String, Vec<Value>) = match Answer::detect(answer) {
+    let (json, repairs) = match Answer::detect(answer) {
         Answer::Value => {
             let (value, account) = gcf::Decoder::new().recover::<Value>(answer).or_throw()?;
-            let repairs = account.repairs.iter().map(|found| {
-                let reason = found.reason.map(gcf::ErrorKind::summary);
-                repair(
-                    found.line,
-                    found.kind.code(),
-                    found.kind.summary(),
-                    reason,
-                    found.kind.is_loss(),
-                )
-            });
-            (value.to_string(), repairs.collect())
+            (value.to_string(), account.repairs)
         }
         Answer::Payload => {
             let (payload, account) = gcf::graph::Decoder::new().recover(answer).or_throw()?;
-            let repairs = account.repairs.iter().map(|found| {
-                let reason = found.reason.map(gcf::ErrorKind::summary);
-                repair(
-                    found.line,
-                    found.kind.code(),
-                    found.kind.summary(),
-                    reason,
-                    found.kind.is_loss(),
-                )
-            });
-            (changes::json_of(&payload).or_throw()?, repairs.collect())
+            (changes::json_of(&payload).or_throw()?, account.repairs)
         }
     };
+    let repair = |found: &Repair| {
+        json!({
+            "line": found.line,
+            "code": found.kind.code(),
+            "message": found.kind.summary(),
+            "reason": found.reason.map(gcf::ErrorKind::summary),
+            "isLoss": found.kind.is_loss(),
+        })
+    };
+    let repairs: Vec<Value> = repairs.iter().map(repair).collect();
     Ok(json!({ "json": json, "repairs": repairs }).to_string())
 }
 
