@@ -38,7 +38,7 @@ function mdbook() {
   };
   const found = ["mdbook", built].find(works);
   if (found !== undefined) return found;
-  const features = ["--no-default-features", "--features", "search"];
+  const features = ["--no-default-features", "--features", "search", "--debug"]; // half the time, for a book of few pages
   execFileSync("cargo", ["install", "mdbook", "--version", VERSION, "--locked", ...features, "--root", tools], { stdio: "inherit" });
   return built;
 }
