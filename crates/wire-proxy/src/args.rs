@@ -35,7 +35,7 @@ use crate::rules::RuleTable;
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] URL [--header 'NAME: VALUE']\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [URL | -- COMMAND...]\n       wire-proxy stats|schema|init|hook|audit ...",
+    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] URL [--header 'NAME: VALUE']\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [URL | -- COMMAND...]\n       wire-proxy stats|schema|init|hook|audit|login|logout|logins ...",
     after_help = EXAMPLES,
     after_long_help = format!("{EXAMPLES}\n\n{ENDS}"),
     disable_help_flag = true
@@ -137,6 +137,15 @@ pub(crate) enum Command {
     /// and Continue on this machine, and says first which folders. Nothing is changed or sent, and
     /// nothing of the contents is printed without --show.
     Audit(Audit),
+    /// Log in to a server with a URL, by a browser.
+    ///
+    /// The tokens are stored in a file that only you can read, and are renewed. `wire-proxy URL` also
+    /// asks for a login when it is first needed.
+    Login(LogIn),
+    /// Remove the tokens for a server from this machine.
+    Logout(LogOut),
+    /// List the servers that you are logged in to, and when their tokens end.
+    Logins,
     /// Print a completion script for a shell.
     #[command(hide = true)]
     Completions {
@@ -188,6 +197,34 @@ pub(crate) struct Init {
     /// Option --structured of the proxy in the configuration [default: what saves for this client].
     #[arg(long, value_name = "POLICY", value_enum, conflicts_with = "undo")]
     pub(crate) structured: Option<StructuredName>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LogIn {
+    /// The URL of the server.
+    pub(crate) url: String,
+
+    /// The id of a client that is registered at the server [default: wire-proxy registers itself].
+    #[arg(long, value_name = "ID")]
+    pub(crate) client_id: Option<String>,
+
+    /// The variable of the environment with that client's secret.
+    #[arg(long, value_name = "VAR", requires = "client_id")]
+    pub(crate) client_secret_env: Option<String>,
+
+    /// The port of the redirection, if it is registered with one [default: any].
+    #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
+    pub(crate) callback_port: u16,
+
+    /// A right to ask for; can be repeated [default: those that the server names].
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LogOut {
+    /// The URL of the server.
+    pub(crate) url: String,
 }
 
 #[derive(Debug, Args)]

@@ -17,6 +17,7 @@ mod hook;
 mod http;
 mod init;
 mod listen;
+mod login;
 mod names;
 mod pipe;
 mod relay;
@@ -53,6 +54,9 @@ fn main() -> ExitCode {
         Some(Command::Init(options)) => setup::run(options),
         Some(Command::Audit(options)) => audit::run(options),
         Some(Command::Hook(options)) => hook::run(options),
+        Some(Command::Login(options)) => login::log_in(options),
+        Some(Command::Logout(options)) => login::log_out(options),
+        Some(Command::Logins) => login::list(),
         None if arguments.server.is_empty() && arguments.remote.url.is_none() => listen(&arguments),
         None => relay(&arguments),
     };

@@ -59,10 +59,11 @@ impl Start {
         if !is_url(url) {
             return Err("expected the server's command after `--`, as in `wire-proxy -- npx -y my-server`, or its URL, such as https://example.com/mcp".to_owned());
         }
-        Start::of_url(url, &remote.headers()?, frame_bytes)
+        Start::of_url(url, &remote.headers()?, frame_bytes, true)
     }
 
-    /// The start of the bridge to a URL, with these headers.
+    /// The start of the bridge to a URL, with these headers. `may_log_in` tells whether it may open
+    /// a browser.
     ///
     /// # Errors
     ///
@@ -71,6 +72,7 @@ impl Start {
         url: &str,
         headers: &[(String, String)],
         frame_bytes: usize,
+        may_log_in: bool,
     ) -> Result<Self, String> {
         let Upstream(url) = Upstream::try_from(url.to_owned())?;
         for (name, value) in headers {
@@ -86,7 +88,7 @@ impl Start {
         let program = env::current_exe().map_err(|error| format!("wire-proxy itself: {error}"))?;
         Ok(Start {
             command: vec![program.into(), bridge::COMMAND.into()],
-            environment: vec![bridge::variable(&url, headers, frame_bytes)],
+            environment: vec![bridge::variable(&url, headers, frame_bytes, may_log_in)],
         })
     }
 }

@@ -37,6 +37,7 @@ impl Bridge {
     fn to(url: &str, options: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
         command.arg(url).args(options).env("SECRET", "Bearer top-secret");
+        command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR")).env("BROWSER", "false");
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -369,7 +370,7 @@ fn what_fails_is_an_error_with_the_id() {
     for (status, headers, body, said) in [
         (
             "401 Unauthorized",
-            "WWW-Authenticate: Bearer resource_metadata=\"https://h\"\r\n",
+            "WWW-Authenticate: Bearer realm=\"no metadata\"\r\n",
             "",
             "--header-env Authorization=VARIABLE",
         ),

@@ -155,7 +155,7 @@ fn signing_in_is_refused_with_what_to_configure() {
     let answer = proxy.post(CALL);
     assert_eq!(answer.status(), 401);
     assert_eq!(answer.header("www-authenticate"), Some("Bearer error=\"invalid_token\""));
-    let bridge = format!("npx -y mcp-remote {}", upstream.url());
+    let bridge = format!("start `wire-proxy {}`", upstream.url());
     assert!(answer.text().contains(&bridge), "{}", answer.text());
     // A token that the server refuses is the client's: it sees what the server says.
     let answer = proxy.send("POST /mcp", &[TOKEN], CALL);

@@ -45,6 +45,7 @@ struct Settings {
     url: String,
     headers: Vec<(String, String)>,
     frame_bytes: usize,
+    may_log_in: bool,
 }
 
 /// The variable of the environment for a server.
@@ -52,8 +53,10 @@ pub(crate) fn variable(
     url: &Url,
     headers: &[(String, String)],
     frame_bytes: usize,
+    may_log_in: bool,
 ) -> (String, String) {
-    let settings = Settings { url: url.to_string(), headers: headers.to_vec(), frame_bytes };
+    let (url, headers) = (url.to_string(), headers.to_vec());
+    let settings = Settings { url, headers, frame_bytes, may_log_in };
     let text = serde_json::to_string(&settings).expect("because texts are JSON");
     (VARIABLE.to_owned(), text)
 }

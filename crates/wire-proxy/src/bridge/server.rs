@@ -4,7 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
+use hyper::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
+    WWW_AUTHENTICATE,
+};
 use hyper::{Response, StatusCode};
 use reqwest::{Client, Method, Url};
 use tokio::io::{AsyncWriteExt, Stdout};
@@ -17,6 +20,7 @@ use crate::bridge::params;
 use crate::bridge::session::{SESSION_ID, Session, listed};
 use crate::bridge::stream::{Events, Place};
 use crate::http::{Read, client, errors, essence, read, reason};
+use crate::login::{self, Tokens};
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
@@ -39,6 +43,8 @@ pub(crate) struct Server {
     client: Client,
     /// The user's.
     headers: HeaderMap,
+    /// The login; `None` if the user gives a token.
+    tokens: Option<Tokens>,
     frame_bytes: usize,
     client_output: tokio::sync::Mutex<Stdout>,
     session: Mutex<Session>,
@@ -47,6 +53,15 @@ pub(crate) struct Server {
 }
 
 type Answer = Response<reqwest::Body>;
+
+/// When a request may open a browser.
+#[derive(Clone, Copy)]
+enum MayAsk {
+    Always,
+    /// If there was no login before.
+    First,
+    Never,
+}
 
 impl Server {
     pub(crate) fn new(settings: &Settings) -> Result<Self, String> {
@@ -62,10 +77,13 @@ impl Server {
             headers.append(name, value);
         }
         let client = client(&url).map_err(reason)?;
+        let tokens =
+            (!headers.contains_key(AUTHORIZATION)).then(|| Tokens::new(&url, settings.may_log_in));
         Ok(Server {
             url,
             client,
             headers,
+            tokens,
             frame_bytes: settings.frame_bytes,
             client_output: tokio::sync::Mutex::new(tokio::io::stdout()),
             session: Mutex::default(),
@@ -360,7 +378,7 @@ impl Server {
         listening.inspect(AbortHandle::abort);
         if self.session().id.is_some() {
             let request = self.client.request(Method::DELETE, self.url.clone());
-            let _ = request.headers(self.of_session()).send().await;
+            let _ = self.sent_to_server(request.headers(self.of_session()), MayAsk::Never).await;
         }
     }
 
@@ -383,7 +401,13 @@ impl Server {
         }
         let url = self.session().endpoint.clone().unwrap_or_else(|| self.url.clone());
         let request = self.client.post(url).headers(headers).body(frame.clone());
-        self.sent_to_server(request).await
+        // Who begins a session is asked to log in; in the middle of one, nobody may be there.
+        let may_ask = match &asked.id {
+            _ if asked.is("initialize") || asked.version.is_some() => MayAsk::Always,
+            Some(_) if asked.method.is_some() => MayAsk::First,
+            _ => MayAsk::Never,
+        };
+        self.sent_to_server(request, may_ask).await
     }
 
     async fn get(&self, last_event: Option<&str>) -> Result<Answer, String> {
@@ -392,14 +416,47 @@ impl Server {
         if let Some(last) = last_event.and_then(|id| HeaderValue::from_str(id).ok()) {
             headers.insert(LAST_EVENT, last);
         }
-        self.sent_to_server(self.client.get(self.url.clone()).headers(headers)).await
+        self.sent_to_server(self.client.get(self.url.clone()).headers(headers), MayAsk::Never).await
     }
 
-    async fn sent_to_server(&self, request: reqwest::RequestBuilder) -> Result<Answer, String> {
-        let answer = request.send().await;
-        answer
-            .map(Answer::from)
-            .map_err(|error| format!("the server can't be reached: {}", reason(error)))
+    /// Sends a request with the token of the login, if there is one. If the server refuses that, it
+    /// is sent again with another one.
+    async fn sent_to_server(
+        &self,
+        request: reqwest::RequestBuilder,
+        may_ask: MayAsk,
+    ) -> Result<Answer, String> {
+        let send = async |request: reqwest::RequestBuilder, token: Option<&str>| {
+            let request = match token {
+                Some(token) => request.bearer_auth(token),
+                None => request,
+            };
+            let answer = request.send().await;
+            answer.map_err(|error| format!("the server can't be reached: {}", reason(error)))
+        };
+        let Some(tokens) = &self.tokens else { return send(request, None).await.map(Answer::from) };
+        let again = request.try_clone().ok_or("the request can't be sent again")?;
+        let token = tokens.current().await?;
+        let answer = send(request, token.as_deref()).await?;
+        let challenge = answer.headers().get(WWW_AUTHENTICATE);
+        let challenge = challenge.and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let token = match answer.status() {
+            StatusCode::UNAUTHORIZED => {
+                let may_ask = match may_ask {
+                    MayAsk::Always => true,
+                    MayAsk::First => token.is_none(),
+                    MayAsk::Never => false,
+                };
+                tokens.after(token.as_deref(), challenge, may_ask).await?
+            }
+            StatusCode::FORBIDDEN if !matches!(may_ask, MayAsk::Never) => {
+                let scope = challenge.and_then(|asks| login::scope(&asks, &self.url));
+                let Some(scope) = scope else { return Ok(answer.into()) };
+                tokens.with_scope(token.as_deref(), &scope).await?
+            }
+            _ => return Ok(answer.into()),
+        };
+        send(again, Some(&token)).await.map(Answer::from)
     }
 
     /// The user's headers, and those of the session.

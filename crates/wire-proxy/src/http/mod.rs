@@ -17,4 +17,4 @@ pub(crate) use answer::errors;
 pub(crate) use body::{Read, read};
 pub(crate) use exchange::essence;
 pub(crate) use gateway::run;
-pub(crate) use server::{client, reason};
+pub(crate) use server::{client, install_tls, reason};

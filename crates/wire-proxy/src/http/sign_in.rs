@@ -10,12 +10,12 @@ pub(crate) fn sentence(server: &Server) -> String {
     let origin = server.url.origin().ascii_serialization();
     let path = server.url.path();
     format!(
-        "the server asks to sign in, which is not possible through wire-proxy: give the client a token for it (header `Authorization: Bearer ...`), or sign in with a bridge, such as `wire-proxy -- npx -y mcp-remote {origin}{path}`"
+        "the server asks to sign in, which is not possible through wire-proxy: give the client a token for it (header `Authorization: Bearer ...`), or let the client start `wire-proxy {origin}{path}` as a command, which logs in"
     )
 }
 
 /// The same where the server is not known.
-pub(crate) const SENTENCE: &str = "signing in is not possible through wire-proxy: give the client a token for the server (header `Authorization: Bearer ...`), or sign in with a bridge, such as `wire-proxy -- npx -y mcp-remote URL`";
+pub(crate) const SENTENCE: &str = "signing in is not possible through wire-proxy: give the client a token for the server (header `Authorization: Bearer ...`), or let the client start `wire-proxy URL` as a command, which logs in";
 
 /// Returns `true` if a client asks here how to sign in.
 pub(crate) fn is_asked(path: &str) -> bool {

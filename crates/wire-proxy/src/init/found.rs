@@ -52,7 +52,8 @@ impl Entry {
         if url.contains("${") || are_open(&headers) {
             return None;
         }
-        let start = Start::of_url(&url, &headers, frame_bytes).ok()?;
+        // Nobody wants a browser for each of many servers.
+        let start = Start::of_url(&url, &headers, frame_bytes, false).ok()?;
         // A query may have a secret.
         Some((start, url.split('?').next().unwrap_or_default().to_owned()))
     }

@@ -1,0 +1,172 @@
+//! A login by a browser: the authorization code with PKCE, whose redirection arrives on the
+//! loopback, or is pasted.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::Ipv4Addr;
+use std::thread;
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use reqwest::Url;
+use rmcp::transport::auth::{AuthError, AuthorizationRequest, OAuthState};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+use crate::login::store::{Client, Store};
+use crate::login::{Session, manager};
+
+/// The path of the redirection.
+const CALLBACK: &str = "/callback";
+/// The name under which wire-proxy registers at a server.
+const NAME: &str = "wire-proxy";
+
+/// How a login is asked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Asked {
+    pub(crate) client_id: Option<String>,
+    pub(crate) client_secret: Option<String>,
+    /// The port of the redirection; any if it is 0.
+    pub(crate) port: u16,
+    pub(crate) scopes: Vec<String>,
+    /// The header `WWW-Authenticate` that asked for it.
+    pub(crate) challenge: Option<String>,
+    /// Whether the address of the redirection may be pasted on standard input.
+    pub(crate) may_be_pasted: bool,
+}
+
+/// Logs in, and stores the tokens. Another process that logs in at the same server is waited for;
+/// `is_new` tells whether what it stored will do.
+pub(crate) async fn log_in(
+    url: &Url,
+    asked: Asked,
+    is_new: impl Fn(&Session) -> bool,
+) -> Result<Session, String> {
+    let store = Store::of(url)?;
+    let _alone = store.lock().await.map_err(|error| format!("the file of the login: {error}"))?;
+    if let Some(session) = Session::of(url)?.filter(is_new) {
+        return Ok(session);
+    }
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, asked.port)).await;
+    let listener =
+        listener.map_err(|error| format!("port {} for the redirection: {error}", asked.port))?;
+    let port = listener.local_addr().map_err(|error| error.to_string())?.port();
+    let redirect = format!("http://127.0.0.1:{port}{CALLBACK}");
+    let client = Client { redirect: redirect.clone(), secret: asked.client_secret.clone() };
+    let manager = manager(url, store.for_login(client)).await?;
+    let mut state = OAuthState::Unauthorized(manager);
+    let mut request = AuthorizationRequest::new(redirect)
+        .with_client_name(NAME)
+        .with_initial_scope_selection()
+        .with_scopes(asked.scopes);
+    (request.client_id, request.client_secret) = (asked.client_id, asked.client_secret);
+    request.challenge = asked.challenge;
+    let refused = |error: AuthError| format!("the login is refused: {error}");
+    state.start_authorization(request).await.map_err(refused)?;
+    let address = state.get_authorization_url().await.map_err(refused)?;
+    let address: Url =
+        address.parse().map_err(|_| "the address of the login is not valid".to_owned())?;
+    eprintln!("wire-proxy: log in to {url}: {address}");
+    if asked.may_be_pasted {
+        eprintln!(
+            "wire-proxy: where the browser is on another machine, paste the address that it is redirected to"
+        );
+    }
+    let link = address.to_string();
+    // It may wait for the browser to end.
+    thread::spawn(move || webbrowser::open(&link));
+    let redirected = redirected(&listener, &address, asked.may_be_pasted).await?;
+    state.handle_callback_url(redirected.as_str()).await.map_err(refused)?;
+    Session::of(url)?.ok_or_else(|| "the login was not stored".to_owned())
+}
+
+/// The address that the browser is redirected to.
+async fn redirected(
+    listener: &TcpListener,
+    address: &Url,
+    may_be_pasted: bool,
+) -> Result<Url, String> {
+    let state = parameter(address, "state").unwrap_or_default();
+    let (sender, mut found) = mpsc::unbounded_channel::<Url>();
+    if may_be_pasted {
+        let sender = sender.clone();
+        thread::spawn(move || {
+            for line in io::stdin().lines().map_while(Result::ok) {
+                match line.trim().parse() {
+                    Ok(url) => drop(sender.send(url)),
+                    Err(_) if line.trim().is_empty() => {}
+                    Err(_) => eprintln!("wire-proxy: this is not the address of a redirection"),
+                }
+            }
+        });
+    }
+    let serve = async {
+        loop {
+            let Ok((stream, _)) = listener.accept().await else { continue };
+            let (sender, state) = (sender.clone(), state.clone());
+            tokio::spawn(async move {
+                let service = service_fn(|request| {
+                    let answer = callback(&request, &state, &sender);
+                    async { Ok::<_, Infallible>(answer) }
+                });
+                let _ = hyper::server::conn::http1::Builder::new()
+                    .serve_connection(TokioIo::new(stream), service)
+                    .await;
+            });
+        }
+    };
+    let arrived = async {
+        while let Some(url) = found.recv().await {
+            if parameter(&url, "state").as_deref() == Some(&*state) {
+                return url;
+            }
+            eprintln!("wire-proxy: an address of another login came, and was left alone");
+        }
+        std::future::pending().await
+    };
+    let url = tokio::select! {
+        url = arrived => url,
+        () = serve => unreachable!("it is an endless loop"),
+    };
+    match parameter(&url, "error") {
+        None => Ok(url),
+        Some(error) => {
+            let why = parameter(&url, "error_description").map(|why| format!(": {why}"));
+            Err(format!("the login is refused: {error}{}", why.unwrap_or_default()))
+        }
+    }
+}
+
+/// The answer to the browser. What is not of this login is refused.
+fn callback<B>(
+    request: &Request<B>,
+    state: &str,
+    sender: &mpsc::UnboundedSender<Url>,
+) -> Response<Full<Bytes>> {
+    let url = Url::parse(&format!("http://127.0.0.1{}", request.uri()));
+    let own = url
+        .ok()
+        .filter(|url| url.path() == CALLBACK && parameter(url, "state").as_deref() == Some(state));
+    let (status, words) = match &own {
+        None => (StatusCode::NOT_FOUND, "This is not the login that wire-proxy waits for."),
+        Some(url) if parameter(url, "error").is_some() => {
+            (StatusCode::OK, "The login was refused. wire-proxy says why.")
+        }
+        Some(_) => (StatusCode::OK, "You are logged in. This page can be closed."),
+    };
+    own.map(|url| sender.send(url));
+    let mut answer = Response::new(Full::from(words));
+    *answer.status_mut() = status;
+    answer
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    answer
+}
+
+fn parameter(url: &Url, wanted: &str) -> Option<String> {
+    url.query_pairs().find(|(name, _)| name == wanted).map(|(_, value)| value.into_owned())
+}

@@ -1,0 +1,207 @@
+//! The tokens of a server, in a file that only the user can read (ruling M15).
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::{env, fmt};
+
+use async_trait::async_trait;
+use fs4::FileExt;
+use reqwest::Url;
+use rmcp::transport::auth::{
+    AuthError, CredentialRefreshGuard, CredentialStore, StoredCredentials,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// What a file says.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Login {
+    /// The server that the tokens are for.
+    pub(crate) url: String,
+    pub(crate) client: Client,
+    pub(crate) credentials: StoredCredentials,
+}
+
+/// How wire-proxy is registered at the server.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Client {
+    pub(crate) redirect: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) secret: Option<String>,
+}
+
+/// The file of a server.
+#[derive(Clone)]
+pub(crate) struct Store {
+    url: String,
+    path: PathBuf,
+    /// Of a login that is under way; otherwise the file's own stays.
+    client: Option<Client>,
+    /// Whether the caller holds the lock already.
+    is_locked: bool,
+}
+
+impl Store {
+    /// # Errors
+    ///
+    /// The user has no folder for data.
+    pub(crate) fn of(url: &Url) -> Result<Self, String> {
+        let digest = Sha256::digest(url.as_str());
+        let digest = digest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
+        let host = url.host_str().unwrap_or("server").replace([':', '[', ']'], "-");
+        let path = folder()?.join(format!("{host}-{digest:016x}.json"));
+        Ok(Store { url: url.to_string(), path, client: None, is_locked: false })
+    }
+
+    /// The same for a login of this client.
+    pub(crate) fn for_login(self, client: Client) -> Self {
+        Store { client: Some(client), ..self }
+    }
+
+    /// The same while the caller holds the lock.
+    pub(crate) fn locked(self) -> Self {
+        Store { is_locked: true, ..self }
+    }
+
+    /// What the file says; `None` if there is none.
+    pub(crate) fn read(&self) -> io::Result<Option<Login>> {
+        read(&self.path)
+    }
+
+    /// Removes the file. `false` if there was none.
+    pub(crate) fn remove(&self) -> io::Result<bool> {
+        let _ = fs::remove_file(self.lock_path());
+        match fs::remove_file(&self.path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Waits until no other process logs in or renews the token.
+    pub(crate) async fn lock(&self) -> io::Result<File> {
+        let path = self.lock_path();
+        let wait = move || {
+            create_folder(path.parent().unwrap_or(Path::new(".")))?;
+            let file = private().write(true).create(true).truncate(false).open(path)?;
+            FileExt::lock(&file)?;
+            Ok(file)
+        };
+        tokio::task::spawn_blocking(wait).await.map_err(io::Error::other)?
+    }
+
+    fn lock_path(&self) -> PathBuf {
+        self.path.with_extension("lock")
+    }
+
+    fn write(&self, credentials: StoredCredentials) -> io::Result<()> {
+        let own = || Ok::<_, io::Error>(self.read()?.map(|login| login.client));
+        let client = self.client.clone().map_or_else(own, |client| Ok(Some(client)))?;
+        let login =
+            Login { url: self.url.clone(), client: client.unwrap_or_default(), credentials };
+        let folder = self.path.parent().ok_or(io::ErrorKind::InvalidInput)?;
+        create_folder(folder)?;
+        // Whole or not at all, and of mode 0600.
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(serde_json::to_string(&login)?.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist(&self.path)?;
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl CredentialStore for Store {
+    async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
+        self.read()
+            .map(|login| login.map(|login| login.credentials))
+            .map_err(|error| self.error(&error))
+    }
+
+    async fn save(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
+        self.write(credentials).map_err(|error| self.error(&error))
+    }
+
+    async fn clear(&self) -> Result<(), AuthError> {
+        self.remove().map(drop).map_err(|error| self.error(&error))
+    }
+
+    async fn acquire_refresh_guard(&self) -> Result<Option<CredentialRefreshGuard>, AuthError> {
+        if self.is_locked {
+            return Ok(None);
+        }
+        let lock = self.lock().await.map_err(|error| self.error(&error))?;
+        Ok(Some(CredentialRefreshGuard::new(lock)))
+    }
+}
+
+impl Store {
+    fn error(&self, error: &io::Error) -> AuthError {
+        AuthError::CredentialStoreError(format!("{}: {error}", self.path.display()))
+    }
+}
+
+/// The logins of all servers, in the order of their URLs.
+pub(crate) fn all() -> Result<Vec<Login>, String> {
+    let folder = folder()?;
+    let error = |error: io::Error| format!("{}: {error}", folder.display());
+    let files = match fs::read_dir(&folder) {
+        Err(found) if found.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        files => files.map_err(error)?,
+    };
+    let mut logins = Vec::new();
+    for file in files {
+        let path = file.map_err(error)?.path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            logins.extend(read(&path).map_err(|error| format!("{}: {error}", path.display()))?);
+        }
+    }
+    logins.sort_by(|one, other| one.url.cmp(&other.url));
+    Ok(logins)
+}
+
+fn read(path: &Path) -> io::Result<Option<Login>> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        // The error of the parser would repeat what is in the file.
+        read => serde_json::from_slice(&read?).map(Some).map_err(|_| {
+            io::Error::other("it is not a file of wire-proxy; remove it, and log in again")
+        }),
+    }
+}
+
+/// The folder of the logins.
+fn folder() -> Result<PathBuf, String> {
+    let variable = |name| env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let data = if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| Some(env::home_dir()?.join(".local/share")))
+    };
+    let data = data.ok_or("there is no folder for the user's data: HOME is not set")?;
+    Ok(data.join("wire-proxy").join("logins"))
+}
+
+fn create_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Options for a file that only the user can read.
+fn private() -> OpenOptions {
+    #[allow(unused_mut)] // elsewhere the user's profile is private
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
