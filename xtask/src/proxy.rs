@@ -23,13 +23,16 @@ use crate::tools::{Outcome, end, install, programs, read, root};
 
 /// The packages, with versions: later ones may answer otherwise.
 const PYTHON: [&str; 2] = ["mcp==2.3.0", "gcf-python==2.8.0"];
-const NODE: [&str; 5] = [
+const NODE: [&str; 7] = [
     "@modelcontextprotocol/server-memory@2026.8.31",
     "@modelcontextprotocol/server-filesystem@2026.8.31",
     "@modelcontextprotocol/server-everything@2026.8.31",
     "@modelcontextprotocol/sdk@1.32.2",
     // The last one that asks for 2025-06-18.
     "mcp-sdk-2025-06-18@npm:@modelcontextprotocol/sdk@1.20.2",
+    // The protocol's suite for clients wants Node 22, or this.
+    "@modelcontextprotocol/conformance@0.1.16",
+    "bun@1.4.5",
 ];
 /// The page with the table.
 const PAGE: &str = "docs/scorecards/proxy.md";
@@ -70,7 +73,10 @@ pub(crate) fn run(options: &Options) -> Outcome {
     fs::create_dir_all(&state).map_err(|error| format!("{}: {error}", state.display()))?;
 
     if options.http {
-        return http::judged(&python(&folder, "http/client.py", &[&proxy, &node, &state])?);
+        for script in ["http/client.py", "http/logins.py", "http/conformance.py"] {
+            http::judged(&python(&folder, script, &[&proxy, &node, &state])?)?;
+        }
+        return Ok(());
     }
     let lines = python(&folder, "client.py", &[&proxy, &node, &state])?;
     let (answers, primers) = answers::judged(&lines, &state.to_string_lossy())?;

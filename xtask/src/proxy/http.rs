@@ -1,5 +1,5 @@
 //! `cargo xtask proxy --http`: the official clients over streamable HTTP, directly and through the
-//! proxy. Every answer is compared with the direct one.
+//! proxy, where every answer is compared with the direct one; logins; and the protocol's suite.
 
 use std::collections::BTreeMap;
 use std::panic;
@@ -27,21 +27,33 @@ struct Line {
     seconds: f64,
     #[serde(default)]
     memory: Vec<u64>,
+    /// Why a scenario is expected to fail.
+    #[serde(default)]
+    reason: String,
+    /// Of half of the calls, and of 99 %: directly, and through the proxy.
+    #[serde(default)]
+    milliseconds: [[u64; 2]; 2],
 }
 
 /// Fails where a client saw something else through the proxy.
 pub(crate) fn judged(lines: &str) -> Outcome {
+    if lines.is_empty() {
+        return Err("nothing was tried".to_owned());
+    }
     let mut compared = BTreeMap::<String, usize>::new();
     for line in lines.lines() {
         let line: Line = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
         let place = format!("{}, {}, {}", line.server, line.policy, line.tool);
         line.judge().map_err(|problem| format!("{place}: {problem}"))?;
-        if line.kind == "call" {
-            *compared.entry(line.server).or_default() += 1;
+        match &*line.kind {
+            "call" => *compared.entry(line.server).or_default() += 1,
+            "login" => println!("a login: {}", line.tool),
+            "conformance" => {
+                let outcome = line.through.as_str().unwrap_or_default();
+                println!("the protocol's suite: {} {outcome}{}", line.tool, line.reason);
+            }
+            _ => {}
         }
-    }
-    if compared.is_empty() {
-        return Err("no call was made".to_owned());
     }
     for (server, calls) in compared {
         println!("{calls:4} answers say what the direct ones say: {server}");
@@ -93,6 +105,14 @@ impl Line {
                 if grown > MAX_GROWTH {
                     return Err(format!("memory grows: {:?} KiB", self.memory));
                 }
+                if direct == through { Ok(()) } else { differ() }
+            }
+            "crowd" => {
+                let memory = self.memory.first().copied().unwrap_or_default() >> 10;
+                let [[before, slow_before], [half, slow]] = self.milliseconds;
+                println!(
+                    "500 clients at once: {through} of {direct} answers are those of their calls; half within {half} ms and 99 % within {slow} ms, directly {before} and {slow_before} ms; {memory} MiB"
+                );
                 if direct == through { Ok(()) } else { differ() }
             }
             _ if direct == through => Ok(()),

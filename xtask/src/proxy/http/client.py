@@ -1,10 +1,11 @@
 """The official clients over streamable HTTP: the same calls directly and through the proxy, which listens or has the server's URL, as JSON
-lines; then ten thousand calls, and a server that is killed, frozen and started again.
+lines; then ten thousand calls, five hundred clients at once for a minute, and a server that is killed, frozen and started again.
 
 Arguments: the proxy, the folder of the npm packages, an empty folder.
 """
 
 import asyncio
+import itertools
 import json
 import os
 import signal
@@ -18,6 +19,7 @@ import anyio
 import httpx2
 from mcp import Client
 from mcp.client.auth import OAuthClientProvider
+from mcp.client.sse import sse_client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 from mcp.shared.auth import OAuthClientMetadata
@@ -27,6 +29,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = ["sse", "json", "stateless", "auth"]
 POLICIES = ["keep", "drop"]
 CALLS, AT_ONCE = 10_000, 32
+CROWD = 500
 TOKEN = {"Authorization": "Bearer right"}
 TOOLS = [
     *[(name, {}) for name in ("list_issues", "list_rows", "list_names", "one_issue", "no_issues", "report", "plain", "picture", "fails", "steps")],
@@ -92,6 +95,8 @@ def in_one_line(url, policy):
 def connected(url, mode, headers=None, auth=None, **more):
     if isinstance(url, StdioServerParameters):
         return Client(stdio_client(url), mode=mode, **more)
+    if url.endswith("/sse"):
+        return Client(sse_client(url), mode=mode, **more)
     http = create_mcp_http_client(headers=headers, auth=auth)
     return Client(streamable_http_client(url, http_client=http), mode=mode, **more)
 
@@ -171,7 +176,7 @@ async def signing_in(direct_url, url):
     say(kind="refused", server="auth", policy="keep", tool="no token", direct=await refused(direct_url), through=await refused(url))
     metadata = OAuthClientMetadata(client_name="test", redirect_uris=["http://127.0.0.1:1/callback"])
     provider = OAuthClientProvider(url, metadata, NoStorage())
-    say(kind="sign-in", server="auth", policy="keep", tool="sign in", direct="mcp-remote", through=await refused(url, provider))
+    say(kind="sign-in", server="auth", policy="keep", tool="sign in", direct="as a command, which logs in", through=await refused(url, provider))
 
 
 async def many(url, proxy):
@@ -194,6 +199,54 @@ async def many(url, proxy):
         await asyncio.gather(*[work() for _ in range(AT_ONCE)])
         seconds = time.monotonic() - start
     say(kind="many", server="json", policy="keep", tool="echoed", direct=CALLS, through=CALLS - len(wrong), seconds=seconds, memory=memory)
+
+
+async def crowd(url, seconds):
+    """The times of the calls of 500 clients at once, each with a session of its own, and how many answers were another call's or lost."""
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "crowd", "version": "1"}}
+    accept = {"Accept": "application/json, text/event-stream"}
+    numbers, times, wrong = itertools.count(1), [], []
+    # As a client does: a connection that was idle for long may be closed.
+    limits = httpx2.Limits(max_connections=CROWD, max_keepalive_connections=CROWD, keepalive_expiry=3)
+    async with httpx2.AsyncClient(limits=limits, timeout=60, headers=accept) as http:
+        end = time.monotonic() + seconds
+
+        async def post(headers, **frame):
+            return (await http.post(url, headers=headers, json={"jsonrpc": "2.0", **frame})).raise_for_status()
+
+        async def called(session, number):
+            params = {"name": "echoed", "arguments": {"number": number}}
+            answer = (await post(session, id=number, method="tools/call", params=params)).json()
+            text = answer["result"]["content"][0]["text"]
+            row = answer["result"]["structuredContent"]["result"][11]
+            return answer["id"] == number and f"name {number}-11" in text and row["name"] == f"name {number}-11"
+
+        async def client():
+            begun = await post({}, id=0, method="initialize", params=hello)
+            session = {"Mcp-Session-Id": begun.headers["mcp-session-id"], "MCP-Protocol-Version": "2025-11-25"}
+            await post(session, method="notifications/initialized")
+            while time.monotonic() < end:
+                number, start = next(numbers), time.monotonic()
+                try:
+                    is_right = await called(session, number)
+                except Exception as error:
+                    is_right = False
+                    print(f"call {number}: {error!r} after {time.monotonic() - start:.1f} s", file=sys.stderr)
+                times.append(time.monotonic() - start)
+                if not is_right:
+                    wrong.append(number)
+
+        await asyncio.gather(*[client() for _ in range(CROWD)])
+    return sorted(times), wrong
+
+
+async def crowds(direct_url, url, proxy):
+    """A minute of them through the proxy; a quarter of one without it, to compare the times with."""
+    direct, _ = await crowd(direct_url, 15)
+    times, wrong = await crowd(url, 60)
+    milliseconds = [[round(1000 * each[len(each) * part // 100]) for part in (50, 99)] for each in (direct, times)]
+    place = {"server": "json", "policy": "keep", "tool": "echoed"}
+    say(kind="crowd", **place, direct=len(times), through=len(times) - len(wrong), milliseconds=milliseconds, memory=[proxy.memory()])
 
 
 async def outcome(url, seconds, during):
@@ -265,11 +318,16 @@ async def main():
             await compared(kind, direct(kind), through(kind), tools, headers)
             one_line = {policy: in_one_line(direct(kind), policy) for policy in POLICIES}
             await compared(f"{kind}, by its URL", direct(kind), one_line, tools, headers)
+        ports["older"] = free_port()
+        processes.append(python_server("older", ports["older"]))
+        older = f"http://127.0.0.1:{ports['older']}/sse"
+        await compared("the older transport, by its URL", older, {policy: in_one_line(older, policy) for policy in POLICIES}, TOOLS, None)
         for kind in ("sse", "everything"):
             for folder in ("mcp-sdk-2025-06-18", "@modelcontextprotocol/sdk"):
                 typescript(kind, direct(kind), through(kind), folder)
         await signing_in(direct("auth"), through("auth")["keep"])
         await many(through("json")["keep"], proxies["keep"])
+        await crowds(direct("json"), through("json")["keep"], proxies["keep"])
         for kind in ("sse", "json"):
             await faults(servers[kind], kind, direct(kind), through(kind)["keep"])
         with urllib.request.urlopen(f"http://127.0.0.1:{proxies['keep'].port}/metrics") as page:

@@ -1,12 +1,14 @@
 """The server of the Python SDK over streamable HTTP.
 
-Arguments: the port, and how it answers: `sse`, `json`, `stateless`, or `auth`, which wants a token.
+Arguments: the port, and how it answers: `sse`, `json`, `stateless`, `auth`, which wants a token, or `older`, by the
+transport of 2024-11-05.
 """
 
 import asyncio
 import os
 import sys
 
+import uvicorn
 from mcp.server.auth.provider import AccessToken
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver import MCPServer
@@ -43,4 +45,6 @@ if KIND == "auth":
     server = MCPServer("auth", token_verifier=Tokens(), auth=settings)
     server.add_tool(list_rows)
 
-server.run("streamable-http", port=PORT, json_response=KIND == "json", stateless_http=KIND == "stateless")
+app = server.sse_app() if KIND == "older" else server.streamable_http_app(json_response=KIND == "json", stateless_http=KIND == "stateless")
+# A busy uvicorn closes connections that it thinks are idle although a request lies in them; by default after 5 s.
+uvicorn.run(app, port=PORT, timeout_keep_alive=120)
