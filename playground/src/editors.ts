@@ -53,21 +53,22 @@ class Tab extends WidgetType {
 }
 
 class Caret extends WidgetType {
-  constructor(readonly mark: Mark, readonly column: number) {
+  constructor(readonly mark: Mark) {
     super();
   }
   override eq(other: Caret) {
     return other.mark.at === this.mark.at && other.mark.message === this.mark.message;
   }
   toDOM() {
-    const element = document.createElement("div");
+    const element = document.createElement("span");
     element.className = "caret";
-    element.style.paddingLeft = `${this.column}ch`;
     const sign = document.createElement("b");
     sign.textContent = "^ ";
     const code = document.createElement("code");
     code.textContent = this.mark.code;
-    element.append(sign, code, ` ${this.mark.message}`);
+    const words = document.createElement("span");
+    words.append(sign, code, ` ${this.mark.message}`);
+    element.append(words);
     return element;
   }
 }
@@ -160,15 +161,15 @@ function firstAfter(ends: number[], wanted: number): number {
   return low;
 }
 
-/** The sign under the character that is wrong. */
+/** The sign under the character that is wrong: a box without width before it, and two lines high. */
 const carets = EditorView.decorations.compute([marksField, "doc"], (state) => {
   const { error } = state.field(marksField);
   if (error === undefined) return Decoration.none;
   const at = Math.min(error.at, state.doc.length);
   const line = state.doc.lineAt(at);
-  const caret = Decoration.widget({ widget: new Caret(error, at - line.from), block: true, side: 1 });
+  const caret = Decoration.widget({ widget: new Caret(error), side: -1 });
   const ranges = at < line.to ? [mark("bad").range(at, at + 1)] : [];
-  return Decoration.set([...ranges, caret.range(line.to)]);
+  return Decoration.set([caret.range(at), ...ranges]);
 });
 
 export class Editor {
@@ -177,7 +178,7 @@ export class Editor {
   readonly #access = new Compartment();
   #isSetting = false;
 
-  constructor(parent: HTMLElement, label: string, { onEdit, empty }: { onEdit(text: string): void; empty: string }) {
+  constructor(parent: HTMLElement, label: string, { onEdit, empty }: { onEdit(text: string, isOther: boolean): void; empty: string }) {
     const extensions: Extension[] = [
       EditorView.cspNonce.of("page"),
       lineNumbers(),
@@ -193,7 +194,10 @@ export class Editor {
       seen,
       carets,
       EditorView.updateListener.of((update) => {
-        if (update.docChanged && !this.#isSetting) onEdit(update.state.doc.toString());
+        if (!update.docChanged || this.#isSetting) return;
+        let isOther = update.startState.doc.length === 0;
+        update.changes.iterChangedRanges((from, to) => (isOther ||= from === 0 && to === update.startState.doc.length));
+        onEdit(update.state.doc.toString(), isOther);
       }),
     ];
     this.view = new EditorView({ parent, state: EditorState.create({ extensions }) });

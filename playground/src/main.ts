@@ -103,9 +103,11 @@ async function read(next: typeof source, form?: string): Promise<void> {
 
 let pause = 0;
 
-function editedLeft(text: string): void {
+/** `isOther`: all of it is new, and not what a file's name says any more. */
+function editedLeft(text: string, isOther: boolean): void {
   clearTimeout(pause);
-  pause = window.setTimeout(() => void read({ ...source, bytes: encoder.encode(text), extension: "" }, chosen), PAUSE);
+  if (isOther) source = { ...source, extension: "" };
+  pause = window.setTimeout(() => void read({ ...source, bytes: encoder.encode(text) }, chosen), PAUSE);
   uncheckExamples();
 }
 
@@ -380,9 +382,9 @@ async function drawParts(): Promise<void> {
 
 // ---- what the page is told ----
 
-function show(text: string, form?: string, from = ""): Promise<void> {
+function show(text: string, form?: string, from = "", extension = ""): Promise<void> {
   $<HTMLSelectElement>("from").value = from;
-  return read({ bytes: encoder.encode(text), extension: "", from }, form);
+  return read({ bytes: encoder.encode(text), extension, from }, form);
 }
 
 async function take(file: File): Promise<void> {
@@ -453,7 +455,7 @@ $("download").addEventListener("click", () => {
 });
 $("share").addEventListener("click", async () => {
   const text = decoder.decode(source.bytes);
-  const hash = await fragment({ text, form: chosen, from: source.from || undefined });
+  const hash = await fragment({ text, form: chosen, from: source.from || undefined, extension: source.extension || undefined });
   history.replaceState(null, "", hash);
   const length = location.href.length;
   const note = length > LONG_ADDRESS ? ` It has ${size(length)}, and some programs cut links above 8 kB.` : "";
@@ -473,7 +475,7 @@ async function begin(): Promise<void> {
   const found = await shared(location.hash);
   const pasted = sessionStorage.getItem("pasted");
   sessionStorage.removeItem("pasted");
-  if (found !== undefined) return show(found.text, found.form, found.from);
+  if (found !== undefined) return show(found.text, found.form, found.from, found.extension);
   if (location.hash.length > 1) toast("The link does not say what was shared: it may have been cut.");
   if (pasted !== null) return show(pasted);
   document.querySelector<HTMLInputElement>("#examples input")!.checked = true;

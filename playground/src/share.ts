@@ -4,6 +4,8 @@ export interface Shared {
   text: string;
   form?: string | undefined;
   from?: string | undefined;
+  /** Of the file that it was. */
+  extension?: string | undefined;
 }
 
 const VERSION = "#1";
@@ -26,8 +28,8 @@ export async function shared(fragment: string): Promise<Shared | undefined> {
   try {
     const binary = atob(fragment.slice(VERSION.length).replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = await through(Uint8Array.from(binary, (character) => character.charCodeAt(0)), new DecompressionStream("deflate-raw"));
-    const { text, form, from } = JSON.parse(new TextDecoder().decode(bytes)) as Shared;
-    return typeof text === "string" ? { text, form, from } : undefined;
+    const { text, form, from, extension } = JSON.parse(new TextDecoder().decode(bytes)) as Shared;
+    return typeof text === "string" ? { text, form, from, extension } : undefined;
   } catch {
     return undefined;
   }

@@ -108,6 +108,37 @@ test("an error stands under the character that is wrong", async () => {
   await picture(page, "error");
 });
 
+test("an error in a long line, which is broken, stands under its character, too", async () => {
+  const { page } = await playground();
+  await paste(page, `[${"123456789,".repeat(80)}true, False, 2]`);
+  await says(page, "Line 1, column 808:");
+  await page.waitForFunction(() => {
+    const [bad, caret] = [".bad", ".caret b"].map((name) => document.querySelector(`#in-editor ${name}`)?.getBoundingClientRect());
+    const isScrolled = document.querySelector("#in-editor .cm-scroller").scrollLeft > 0;
+    return bad !== undefined && caret !== undefined && !isScrolled && Math.abs(bad.left - caret.left) < 3 && caret.top >= bad.bottom - 4 && caret.top - bad.bottom < bad.height;
+  });
+});
+
+test("a file stays what its name says while it is edited, and when it is shared", async () => {
+  const { page, context } = await playground({ permissions: ["clipboard-read", "clipboard-write"] });
+  const file = join(made, "people.csv");
+  writeFileSync(file, "id,name\n1,Ann\n2,Bo\n");
+  await page.setInputFiles("#file", file);
+  await says(page, "same value");
+  await page.locator("#in-editor .cm-content").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("3,Cy");
+  await shows(page, "#out-editor", "Cy");
+  await page.locator("#share").click();
+  await page.waitForFunction(() => location.hash.length > 1);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await shows(other, "#out-editor", "Cy");
+  // Another text is not.
+  await paste(page, '[{"id":4,"name":"Di"}]');
+  await page.waitForFunction(() => /JSON/.test(document.querySelector("#in-meta").innerText));
+});
+
 test("what loses something looks so", async () => {
   const { page } = await playground();
   await paste(page, '[{"id":12345678901234567890},{"id":12345678901234567891}]');
