@@ -69,20 +69,30 @@ fn the_oracle_is_right_as_often_as_the_page_says() {
 fn published_runs_are_verified_and_quoted() {
     let folder = pack("../../docs/evaluations");
     Place::new().run(&["verify", &folder]).fine();
-    let report = std::fs::read_to_string(format!("{folder}/small-models/report.md")).unwrap();
-    let page = std::fs::read_to_string(format!("{folder}/small-models.md")).unwrap();
+    let text = std::fs::read_to_string(format!("{folder}/small-models.md")).unwrap();
     let mut rows = 0;
-    for line in page.lines().filter(|line| line.starts_with("| `")) {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let of_arm = format!("| {} |", cells[0].trim_matches('`'));
-        let of_arm: Vec<&str> = report.lines().filter(|line| line.starts_with(&of_arm)).collect();
-        for cell in &cells[1..] {
-            let cell = format!("| {cell} |");
-            assert!(of_arm.iter().any(|line| line.contains(&cell)), "{line}: {of_arm:#?}");
+    for section in text.split("\n## ") {
+        // Each section names the report of its table.
+        let Some((_, rest)) = section.split_once("[The report](") else { continue };
+        let (report, _) = rest.split_once(')').unwrap();
+        let report = std::fs::read_to_string(format!("{folder}/{report}")).unwrap();
+        for line in section.lines().filter(|line| line.starts_with("| `")) {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            let of_arm = format!("| {} |", cells[0].trim_matches('`'));
+            let of_arm: Vec<&str> = report.lines().filter(|row| row.starts_with(&of_arm)).collect();
+            for cell in &cells[1..] {
+                let cell = format!("| {cell} |");
+                assert!(of_arm.iter().any(|row| row.contains(&cell)), "{line}: {of_arm:#?}");
+            }
+            rows += 1;
         }
-        rows += 1;
     }
-    assert!(rows >= 4, "{rows}");
+    assert!(rows >= 14, "{rows}");
+    // 87.5, 41.7 and 33.3 % of 24 in the first table.
+    let quoted = "88 % of 24 look-ups right from JSON, 42 % from GCF and 33 % from GCX1";
+    for name in ["shortcomings.md", "../README.md"] {
+        says(&page(name), quoted);
+    }
 }
 
 /// The files under the fixtures that the page names.
