@@ -330,6 +330,7 @@ async function drawRight(): Promise<void> {
     if (!isHeat || form !== formOf(chosen)) return;
     right.mark({ grammar: grammarOf(form), ends });
     left.mark({ grammar: "text", ends: pasted });
+    if (ends === undefined || pasted === undefined) toast("Tokens are shown in texts of up to 512 kB.");
   }
 }
 

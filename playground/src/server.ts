@@ -9,6 +9,7 @@ interface Shape {
   project?: string[];
   home?: string[];
   user?: string[];
+  structured?: string;
 }
 
 const SHAPES: Record<string, Shape> = shapes;
@@ -35,7 +36,8 @@ export function configuration(client: string, command: string): string {
   const given = words(command);
   const server = given[0] === "wire-proxy" ? given.slice(given.indexOf("--") + 1) : given;
   const isUrl = server.length === 1 && /^https?:\/\//.test(server[0]!);
-  const args = isUrl ? server : ["--", ...server];
+  const policy = shape.structured === undefined ? [] : ["--structured", shape.structured];
+  const args = [...policy, ...(isUrl ? server : ["--", ...server])];
   const name = nameOf(server);
   if (shape.syntax === "toml") return `[${shape.servers[0]!.join(".")}.${name}]\ncommand = "wire-proxy"\nargs = [${args.map((word) => JSON.stringify(word)).join(", ")}]\n`;
   const entry = shape.is_command_a_list ? { type: "local", command: ["wire-proxy", ...args] } : { command: "wire-proxy", args };

@@ -259,7 +259,7 @@ test("the configuration of a client is that of init", async () => {
   assert.match(await text(), /^\[mcp_servers\.x\]\ncommand = "wire-proxy"\nargs = \["--", "npx", /);
   await page.fill("#server", "https://example.com/mcp");
   await page.selectOption("#client", "cursor");
-  assert.deepEqual(JSON.parse(await text()), { mcpServers: { example: { command: "wire-proxy", args: ["https://example.com/mcp"] } } });
+  assert.deepEqual(JSON.parse(await text()), { mcpServers: { example: { command: "wire-proxy", args: ["--structured", "drop", "https://example.com/mcp"] } } });
 });
 
 test("the page in one file works without a server", async () => {

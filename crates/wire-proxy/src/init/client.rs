@@ -60,6 +60,9 @@ pub(crate) struct Shape {
     /// Files in that folder.
     #[serde(default)]
     user: Vec<String>,
+    /// The policy of [`saving`], for other readers of the file.
+    #[cfg_attr(not(test), expect(dead_code))]
+    structured: Option<String>,
 }
 
 /// The shapes by the names of clients.
@@ -185,7 +188,8 @@ mod tests {
         }
         assert_eq!(SHAPES.len(), all.len());
         for client in Client::value_variants() {
-            let Shape { servers, project, user, .. } = client.shape();
+            let Shape { servers, project, user, structured, .. } = client.shape();
+            assert_eq!(structured.as_deref(), saving(client));
             assert!(!servers.is_empty());
             assert!(project.len() + user.len() > 0);
         }
