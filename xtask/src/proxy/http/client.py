@@ -95,7 +95,7 @@ def in_one_line(url, policy):
 def connected(url, mode, headers=None, auth=None, **more):
     if isinstance(url, StdioServerParameters):
         return Client(stdio_client(url), mode=mode, **more)
-    if url.endswith("/sse"):
+    if url.endswith("/older"):
         return Client(sse_client(url), mode=mode, **more)
     http = create_mcp_http_client(headers=headers, auth=auth)
     return Client(streamable_http_client(url, http_client=http), mode=mode, **more)
@@ -320,7 +320,7 @@ async def main():
             await compared(f"{kind}, by its URL", direct(kind), one_line, tools, headers)
         ports["older"] = free_port()
         processes.append(python_server("older", ports["older"]))
-        older = f"http://127.0.0.1:{ports['older']}/sse"
+        older = f"http://127.0.0.1:{ports['older']}/older"
         await compared("the older transport, by its URL", older, {policy: in_one_line(older, policy) for policy in POLICIES}, TOOLS, None)
         for kind in ("sse", "everything"):
             for folder in ("mcp-sdk-2025-06-18", "@modelcontextprotocol/sdk"):

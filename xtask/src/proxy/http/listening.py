@@ -45,6 +45,6 @@ if KIND == "auth":
     server = MCPServer("auth", token_verifier=Tokens(), auth=settings)
     server.add_tool(list_rows)
 
-app = server.sse_app() if KIND == "older" else server.streamable_http_app(json_response=KIND == "json", stateless_http=KIND == "stateless")
+app = server.sse_app(sse_path="/older") if KIND == "older" else server.streamable_http_app(json_response=KIND == "json", stateless_http=KIND == "stateless")
 # A busy uvicorn closes connections that it thinks are idle although a request lies in them; by default after 5 s.
 uvicorn.run(app, port=PORT, timeout_keep_alive=120)
