@@ -121,6 +121,13 @@ fn files_stay_as_they_are_but_for_the_change() {
             "\u{feff}[mcp_servers]\na = { command = \"a\" }\nb.command = \"\"\"b\"\"\"\nc={args=['x'],command='c'}\n",
             "\u{feff}[mcp_servers]\na = { command = \"wire-proxy\", args = [ \"--\", \"a\" ] }\nb.command = \"wire-proxy\"\nb.args = [ \"--\", \"\"\"b\"\"\" ]\nc={args=[\"--\", 'c', 'x'],command=\"wire-proxy\"}\n",
         ),
+        // Servers with a URL.
+        (
+            "codex",
+            ".codex/config.toml",
+            "[mcp_servers.a]\r\n  url = 'https://a.example/mcp' # it\r\n[mcp_servers]\r\nb = { enabled = true, url = \"https://b.example/mcp\" }\r\nc.url = \"https://c.example\"\r\n",
+            "[mcp_servers.a]\r\n  command = \"wire-proxy\"\r\n  args = [ 'https://a.example/mcp' ] # it\r\n[mcp_servers]\r\nb = { enabled = true, command = \"wire-proxy\", args = [ \"https://b.example/mcp\" ] }\r\nc.command = \"wire-proxy\"\r\nc.args = [ \"https://c.example\" ]\r\n",
+        ),
         (
             "cursor",
             ".cursor/mcp.json",
@@ -142,6 +149,17 @@ fn files_stay_as_they_are_but_for_the_change() {
         let backup = folder.path().join(format!("{file}.before-wire-proxy"));
         assert_eq!(fs::read_to_string(backup).unwrap(), text);
     }
+}
+
+#[test]
+fn a_url_with_a_token_in_toml_is_left_to_the_user() {
+    let file = ".codex/config.toml";
+    let text = "[mcp_servers.a]\nurl = \"https://a.example\"\nbearer_token_env_var = \"T\"\n";
+    let folder = folder_with(file, text);
+    let output = init(folder.path(), &["codex", "--write"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("a URL with headers or a token"), "{said}");
+    assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), text);
 }
 
 #[test]

@@ -74,7 +74,7 @@ impl Outcome {
 }
 
 /// Why a server is left alone.
-pub(crate) const BEHIND_A_URL: &str = "it has a URL: put the command `wire-proxy` with the URL in its place by hand, and --header-env for headers";
+pub(crate) const BEHIND_A_URL: &str = "it has a URL with headers or a token: put the command `wire-proxy` with the URL in its place by hand, and --header-env for headers";
 pub(crate) const NOT_UNDERSTOOD: &str = "its command is not written as expected";
 
 /// Returns `true` if a command is the proxy.

@@ -5,9 +5,10 @@ use std::ops::Range;
 use toml_edit::{Array, Document, Item, TableLike, Value};
 
 use crate::init::client::Shape;
-use crate::init::edit::{BEHIND_A_URL, Change, Edit, NOT_UNDERSTOOD, Outcome};
+use crate::init::edit::{BEHIND_A_URL, Change, Direction, Edit, NOT_UNDERSTOOD, Outcome, is_proxy};
 use crate::init::found::{Entry, WithUrl};
-use crate::init::server::{List, Place, Server, Written, spliced};
+use crate::init::server::{List, Place, STRUCTURED, Server, Written, quoted, spliced};
+use crate::remote::is_url;
 
 /// The file with the change.
 pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<Outcome, String> {
@@ -49,9 +50,8 @@ pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
             name: name.to_owned(),
             command: server_of(text, server).ok().and_then(|server| server.command()),
             environment: texts("env"),
-            remote: one("url").map(|url| WithUrl {
-                url: url.to_owned(),
-                headers: texts("http_headers").into_iter().chain(token).collect(),
+            remote: one("url").map(str::to_owned).or_else(|| url_behind(server)).map(|url| {
+                WithUrl { url, headers: texts("http_headers").into_iter().chain(token).collect() }
             }),
             is_off: server.get("enabled").and_then(Item::as_bool) == Some(false),
         }
@@ -60,15 +60,80 @@ pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
 }
 
 fn server_edits(text: &str, server: &Item, change: &Change<'_>) -> Result<Vec<Edit>, &'static str> {
-    server_of(text, server)?.edits(text, change.direction)
+    match (change.direction, server.as_table_like()) {
+        (Direction::Insert { program, structured, .. }, Some(table))
+            if table.contains_key("url") =>
+        {
+            before_a_url(text, server, program, structured)
+                .ok_or(BEHIND_A_URL)
+                .map(|edit| vec![edit])
+        }
+        (Direction::Insert { .. }, _) if url_behind(server).is_some() => Ok(Vec::new()),
+        (Direction::Remove, Some(table)) if url_behind(server).is_some() => {
+            alone(text, table).ok_or(NOT_UNDERSTOOD).map(|edit| vec![edit])
+        }
+        _ => server_of(text, server)?.edits(text, change.direction),
+    }
+}
+
+/// The edit that puts the proxy before a URL. `None` if it has headers, whose values would be
+/// arguments or variables.
+fn before_a_url(
+    text: &str,
+    server: &Item,
+    program: &str,
+    structured: Option<&str>,
+) -> Option<Edit> {
+    let table = server.as_table_like()?;
+    let headers = ["bearer_token_env_var", "http_headers", "env_http_headers"];
+    if headers.iter().any(|name| table.contains_key(name)) {
+        return None;
+    }
+    let key = table.key("url")?.span()?;
+    let url = table.get("url")?.as_value().and_then(written)?;
+    let between = if server.is_inline_table() {
+        ", ".to_owned()
+    } else {
+        let start = text[..key.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        format!("{end}{}", &text[start..key.start])
+    };
+    let options = structured.map(|policy| format!("\"{STRUCTURED}\", {}, ", quoted(policy)));
+    let command = format!(
+        "command = {}{between}args = [ {}{} ]",
+        quoted(program),
+        options.unwrap_or_default(),
+        &text[url.range.clone()]
+    );
+    Some((key.start..url.range.end, command))
+}
+
+/// The URL that the proxy stands before.
+fn url_behind(server: &Item) -> Option<String> {
+    let command = server.get("command")?.as_str()?;
+    let arguments = server.get("args")?.as_array()?;
+    let words: Vec<&str> = arguments.iter().map(Value::as_str).collect::<Option<_>>()?;
+    let url = words.last().filter(|url| is_url(url))?;
+    (is_proxy(command) && !words.contains(&"--")).then(|| (*url).to_owned())
+}
+
+/// The edit that makes the URL an entry of its own again.
+fn alone(text: &str, table: &dyn TableLike) -> Option<Edit> {
+    let start = table.key("command")?.span()?.start;
+    let command = table.get("command")?.span()?.end;
+    let arguments = table.get("args")?.as_array()?;
+    let own = &text[arguments.iter().last()?.span()?];
+    let end = arguments.span()?.end;
+    // Nothing stands between them.
+    let between = text.get(command..table.key("args")?.span()?.start)?.trim();
+    (between.is_empty() || between == "," || between.ends_with('.'))
+        .then(|| (start..end, format!("url = {own}")))
 }
 
 fn server_of(text: &str, server: &Item) -> Result<Server, &'static str> {
     let is_inline = server.is_inline_table();
     let server: &dyn TableLike = server.as_table_like().ok_or(NOT_UNDERSTOOD)?;
-    let Some(command) = server.get("command") else {
-        return Err(if server.contains_key("url") { BEHIND_A_URL } else { NOT_UNDERSTOOD });
-    };
+    let command = server.get("command").ok_or(NOT_UNDERSTOOD)?;
     let command = command.as_value().and_then(written).ok_or(NOT_UNDERSTOOD)?;
     let arguments = match server.get("args") {
         None => None,
