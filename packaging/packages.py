@@ -59,7 +59,9 @@ def main(folder: Path, triple: str, crate: str, program: str, first: list[str]) 
     installed = with_npm(folder / "empty-node", tarballs, program)
     report("npm install", run([installed, *first]), expected, started)
     if os.name == "posix" and program == "wire-proxy":
-        ends_with_its_launcher(installed)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            ends_with_its_launcher(installed, number)
+        print("SIGTERM, SIGINT and SIGHUP to the installed name end the program and its server")
 
 
 def wheel(folder: Path, unpacked: Path, binary: Path, triple: str, program: str, manifest: dict) -> Path:
@@ -158,7 +160,7 @@ def with_npm(empty: Path, packages: list[Path], program: str) -> Path:
     return empty / "node_modules" / ".bin" / (f"{program}.cmd" if os.name == "nt" else program)
 
 
-def ends_with_its_launcher(installed: Path) -> None:
+def ends_with_its_launcher(installed: Path, number: int) -> None:
     """A frame passes through the launcher, and who ends it ends the program, and the server that it has started."""
     server = "import os, sys; print(os.getpid(), file=open('server', 'w'), flush=True); print(input(), flush=True); sys.stdin.read()"
     folder = emptied(installed.parent.parent.parent / "signals")
@@ -171,10 +173,10 @@ def ends_with_its_launcher(installed: Path) -> None:
     proxy.stdin.flush()
     if (came := proxy.stdout.readline()) != frame:
         sys.exit(f"error: the server sends {frame!r}, and the installed name {came!r}")
-    proxy.send_signal(signal.SIGTERM)
-    proxy.wait(10)
+    proxy.send_signal(number)
+    if (ended := proxy.wait(10)) not in (-number, 128 + number):
+        sys.exit(f"error: after signal {number} the installed name ends with {ended}")
     wait_for("the server ends", lambda: not is_running(int(started.read_text())))
-    print("SIGTERM to the installed name ends the program and its server")
 
 
 def is_running(process: int) -> bool:
