@@ -3,6 +3,7 @@
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{env, fmt};
 
 use async_trait::async_trait;
@@ -13,6 +14,9 @@ use rmcp::transport::auth::{
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+/// How long another process is waited for: somewhat longer than a client waits for its user.
+const LONGEST_WAIT: Duration = Duration::from_secs(70);
 
 /// What a file says.
 #[derive(Serialize, Deserialize)]
@@ -69,9 +73,9 @@ impl Store {
         read(&self.path)
     }
 
-    /// Removes the file. `false` if there was none.
+    /// Removes the file, and leaves that of the lock, which others may hold. `false` if there was
+    /// none.
     pub(crate) fn remove(&self) -> io::Result<bool> {
-        let _ = fs::remove_file(self.lock_path());
         match fs::remove_file(&self.path) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -81,18 +85,17 @@ impl Store {
 
     /// Waits until no other process logs in or renews the token.
     pub(crate) async fn lock(&self) -> io::Result<File> {
-        let path = self.lock_path();
+        let path = self.path.with_extension("lock");
         let wait = move || {
             create_folder(path.parent().unwrap_or(Path::new(".")))?;
             let file = private().write(true).create(true).truncate(false).open(path)?;
             FileExt::lock(&file)?;
             Ok(file)
         };
-        tokio::task::spawn_blocking(wait).await.map_err(io::Error::other)?
-    }
-
-    fn lock_path(&self) -> PathBuf {
-        self.path.with_extension("lock")
+        match tokio::time::timeout(LONGEST_WAIT, tokio::task::spawn_blocking(wait)).await {
+            Ok(locked) => locked.map_err(io::Error::other)?,
+            Err(_) => Err(io::Error::other("another wire-proxy still logs in to the same server")),
+        }
     }
 
     fn write(&self, credentials: StoredCredentials) -> io::Result<()> {
