@@ -132,12 +132,12 @@ const FORMATS: [Format; 18] = [
         rows: Some(|_, value| generic(&reversed(value))),
         call: None,
     },
-    Format { name: "gcx-typed", pack: None, response: None, rows: Some(typed), call: None },
+    Format { name: "gcx-typed", pack: None, response: None, rows: Some(typed_rows), call: None },
     Format {
         name: "gcx-typed-sorted",
         pack: None,
         response: None,
-        rows: Some(|tool, value| typed(tool, &sorted(value))),
+        rows: Some(|tool, value| typed_rows(tool, &sorted(value))),
         call: None,
     },
     // By its published crate.
@@ -185,6 +185,12 @@ fn layout(tool: &str, value: &Value) -> Encoded {
 
 fn typed(tool: &str, value: &Value) -> Encoded {
     gcx::encode_response(tool, value).map_err(|error| error.to_string())
+}
+
+/// The rows alone: in an object they would be one cell.
+fn typed_rows(tool: &str, value: &Value) -> Encoded {
+    let rows = rows(value).ok_or("it has no rows, expected an array of objects")?;
+    gcx::encode_response(tool, rows).map_err(|error| error.to_string())
 }
 
 fn by_registry(name: &str, payload: &Payload<'_>) -> Encoded {
@@ -432,8 +438,9 @@ mod tests {
             markdown(&value).unwrap(),
             "| id | n |\n|---|---|\n| a\\|b | 7 |\n| c | -0.5 |\n"
         );
-        let typed = typed("list", &value).unwrap();
+        let typed = typed_rows("list", &json!({ "total": 2, "results": value })).unwrap();
         assert_eq!(gcx::decode_response(&typed).unwrap(), value);
+        assert!(typed.starts_with("GCX1 tool=list fields="), "{typed}");
         let toon = toon_format::encode_default(&value).unwrap();
         assert_eq!(toon_format::decode_strict::<Value>(&toon).unwrap(), value);
         let unordered = json!({ "b": [{ "z": 1, "a": { "d": 2, "c": 3 } }], "a": null });
