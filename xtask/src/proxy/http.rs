@@ -49,8 +49,12 @@ pub(crate) fn judged(lines: &str) -> Outcome {
             "call" => *compared.entry(line.server).or_default() += 1,
             "login" => println!("a login: {}", line.tool),
             "conformance" => {
-                let outcome = line.through.as_str().unwrap_or_default();
-                println!("the protocol's suite: {} {outcome}{}", line.tool, line.reason);
+                let outcome = if line.reason.is_empty() {
+                    "passes".to_owned()
+                } else {
+                    format!("fails as expected: {}", line.reason)
+                };
+                println!("the protocol's suite: {} {outcome}", line.tool);
             }
             _ => {}
         }

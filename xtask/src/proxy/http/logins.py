@@ -44,7 +44,7 @@ class Redirect(urllib.request.HTTPRedirectHandler):
             except urllib.error.HTTPError as error:
                 print(error.code, file=sys.stderr)
         return super().redirect_request(request, answer, code, message, headers, url)
-urllib.request.build_opener(Redirect).open(sys.argv[1], timeout=20).read()
+urllib.request.build_opener(Redirect, urllib.request.ProxyHandler({{}})).open(sys.argv[1], timeout=20).read()
 """
 SECRETS = set()
 """Every token, code and secret that was given out."""
@@ -63,8 +63,9 @@ def say(case, expected, seen):
 class Provider:
     """An authorization server, and what it was asked for."""
 
-    def __init__(self, lifetime=3600, issuer=None, refuses=False, renews=True, clients=()):
+    def __init__(self, lifetime=3600, issuer=None, refuses=False, renews=True, clients=(), error="invalid_grant", echoes=False):
         self.lifetime, self.issuer, self.refuses, self.renews = lifetime, issuer, refuses, renews
+        self.error, self.echoes = error, echoes
         self.clients = {client.client_id: client for client in clients}
         self.codes, self.tokens, self.renewable = {}, {}, {}
         self.asked, self.renewed, self.calls = [], 0, 0
@@ -93,6 +94,8 @@ class Provider:
         return self.codes.get(authorization_code)
 
     async def exchange_authorization_code(self, client, authorization_code):
+        if self.echoes:
+            raise TokenError("invalid_grant", f"not {authorization_code.code}\r\n and not twice")
         del self.codes[authorization_code.code]
         return self.tokens_for(client, authorization_code.scopes, authorization_code.resource)
 
@@ -101,9 +104,10 @@ class Provider:
 
     async def exchange_refresh_token(self, client, refresh_token, scopes):
         if not self.renews:
-            raise TokenError("invalid_grant", "no more")
+            raise TokenError(self.error, f"no more of {refresh_token.token}")
         self.renewed += 1
-        del self.renewable[refresh_token.token]
+        await asyncio.sleep(0.5)
+        self.renewable.pop(refresh_token.token, None)
         return self.tokens_for(client, scopes, refresh_token.resource)
 
     def tokens_for(self, client, scopes, resource):
@@ -123,16 +127,16 @@ class Provider:
 class Server:
     """An MCP server that wants a login. `change` may change what its metadata say."""
 
-    def __init__(self, provider, change=None, required="user"):
+    def __init__(self, provider, change=None, older=False):
         self.provider, self.requests, self.redirect = provider, [], None
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.host = f"http://127.0.0.1:{self.port}"
-        self.url = f"{self.host}/mcp"
+        self.url = f"{self.host}/{'sse' if older else 'mcp'}"
         registration = ClientRegistrationOptions(enabled=True, valid_scopes=["user", "more"], default_scopes=["user"])
         settings = AuthSettings(
-            issuer_url=self.host, resource_server_url=self.url, required_scopes=[required],
+            issuer_url=self.host, resource_server_url=self.url, required_scopes=["user"],
             client_registration_options=registration, validate_token_resource=True,
         )  # fmt: skip
         server = MCPServer("login", auth_server_provider=provider, auth=settings, log_level="WARNING")
@@ -143,7 +147,7 @@ class Server:
             provider.calls += 1
             return [{"row": row, "name": f"name {row}"} for row in range(20)]
 
-        app = server.streamable_http_app()
+        app = server.sse_app() if older else server.streamable_http_app()
 
         async def watched(scope, receive, send):
             if scope["type"] != "http":
@@ -295,6 +299,9 @@ async def with_a_client_of_ones_own():
     provider.lifetime = 3600
     await asyncio.sleep(1.1)
     say("and it is renewed", [20, 1], [await user.call(server.url), provider.renewed])
+    provider.tokens.clear()
+    provider.renewable.clear()
+    say("and asked again, it is the same", [20, ["mine"]], [await user.call(server.url), [*provider.clients]])
     code, text = User().run("login", server.url, "--client-id", "mine", "--client-secret-env", "NOT_SET")
     say("a secret that is not set", [2, ["NOT_SET is not set"]], [code, has(text, "NOT_SET is not set")])
 
@@ -320,11 +327,29 @@ async def tokens_end():
             seen = plain(error)
     say("a renewal that is refused", [[f"wire-proxy login {server.url}"], 1], [has(seen, f"wire-proxy login {server.url}"), user.opened()])
     say("then the next session asks", [20, 2], [await user.call(server.url), user.opened()])
+    for error in ("invalid_grant", "invalid_client"):
+        provider = Provider(lifetime=1, renews=False, error=error)
+        server, user = Server(provider), User()
+        user.run("login", server.url)
+        provider.lifetime = 3600
+        await asyncio.sleep(2.1)  # the server counts whole seconds
+        say(f"a token that has ended, and {error}", [20, 2], [await user.call(server.url), user.opened()])
+    provider = Provider()
+    server, user = Server(provider), User()
+    async with user.client(server.url) as client:
+        seen = [await rows(client)]
+        user.run("login", server.url)
+        provider.tokens.clear()
+        seen.append(await rows(client))
+    say("a token that another login has replaced", [[20, 20], 2], [seen, user.opened()])
 
 
 async def refusals():
     server, user = Server(Provider(refuses=True)), User()
     say("a login that is refused", ["access_denied", "not today"], has(await user.call(server.url), "access_denied", "not today"))
+
+    server, user = Server(Provider(echoes=True)), User()
+    say("an error that repeats the code", ["refused", "not twice"], has(await user.call(server.url), "refused", "not twice"))
 
     def other_issuer(path, metadata):
         return {**metadata, "issuer": "https://other.example"} if "authorization-server" in path else metadata
@@ -369,6 +394,38 @@ async def two_at_once():
     provider.tokens.clear()
     seen = await asyncio.gather(user.call(server.url), user.call(server.url))
     say("two renewals at once", [[20, 20], 1, 1], [seen, provider.renewed, user.opened()])
+    provider = Provider(lifetime=1)
+    server, user = Server(provider), User()
+    user.run("login", server.url)
+    provider.lifetime = 3600
+    await asyncio.sleep(1.1)
+    seen = await asyncio.gather(user.call(server.url), user.call(server.url))
+    say("two renewals at once of a token that has ended", [[20, 20], 1, 1], [seen, provider.renewed, user.opened()])
+    # Who waits for a user is in nobody's way.
+    waiting = subprocess.Popen([PROXY, "login", server.url], env=user.environment | {"BROWSER": "false"}, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+    waiting.stderr.readline()
+    provider.tokens.clear()
+    say("a renewal while another process waits for a login", [20, 2], [await user.call(server.url), provider.renewed])
+    waiting.kill()
+    waiting.wait()
+
+
+async def over_the_older_transport():
+    server, user = Server(Provider(), older=True), User()
+    say("the older transport", [20, 1], [await user.call(server.url), user.opened()])
+
+
+async def past_a_proxy():
+    """What is not encrypted goes through no proxy of the environment, and a query is not shown."""
+    other, server = Server(Provider()), Server(Provider())
+    user = User(HTTP_PROXY=other.host, http_proxy=other.host, ALL_PROXY=other.host)
+    query = secrets.token_urlsafe(24)
+    say("past a proxy", [20, 1, []], [await user.call(f"{server.url}?key={query}"), user.opened(), other.requests])
+    code, text = user.run("logins")
+    say("without the query", [f"{server.url}?…"], has(text, f"{server.url}?…"))
+    with open(os.path.join(user.folder, "log")) as file:
+        log = file.read()
+    say("the log has no query", ["log in to"], has(log, "log in to") if query not in log else log)
 
 
 async def without_a_browser():
@@ -377,8 +434,8 @@ async def without_a_browser():
         [PROXY, "login", server.url], env=user.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     printed = ""
-    while "paste" not in printed:
-        printed += process.stderr.readline()
+    while "paste" not in printed and (line := process.stderr.readline()):
+        printed += line
     link = next(word for word in printed.split() if "/authorize?" in word)
     with httpx2.Client() as browser:
         redirected = browser.get(link).headers["location"]
@@ -400,7 +457,9 @@ async def found_in_a_file():
 
 async def nobody():
     server, user = Server(Provider()), User(BROWSER="false")
-    say("nobody logs in", ["60 s", f"wire-proxy login {server.url}"], has(await user.call(server.url), "60 s", f"wire-proxy login {server.url}"))
+    start = time.monotonic()
+    seen = has(await user.call(server.url), "60 s", f"wire-proxy login {server.url}")
+    say("nobody logs in", [["60 s", f"wire-proxy login {server.url}"], True], [seen, 60 <= time.monotonic() - start < 75])
 
 
 async def behind_a_listener():
@@ -449,8 +508,8 @@ async def main():
     waiting = asyncio.create_task(nobody())
     try:
         for case in (
-            logs_in_when_it_is_needed, by_command, with_a_client_of_ones_own, tokens_end, refusals, other_hosts, two_at_once, without_a_browser,
-            behind_a_listener, found_in_a_file,
+            logs_in_when_it_is_needed, by_command, with_a_client_of_ones_own, tokens_end, refusals, other_hosts, two_at_once,
+            over_the_older_transport, past_a_proxy, without_a_browser, behind_a_listener, found_in_a_file,
         ):  # fmt: skip
             await case()
         await waiting
@@ -462,6 +521,12 @@ async def main():
         if os.path.basename(path) in ("log", "stats"):
             with open(path, "rb") as file:
                 written[path] = file.read()
+    # What is there is found.
+    say("there are bridges, logs and statistics", [True, True, True], [
+        b"bridge" in written["the titles of processes"],
+        any(b"log in to" in text for name, text in written.items() if name.endswith("log")),
+        any(b"called" in text for name, text in written.items() if name.endswith("stats")),
+    ])  # fmt: skip
     shown = sorted({f"{name}: {one}" for name, text in written.items() for one in SECRETS if one.encode() in text})
     say(f"{len(SECRETS)} secrets in {len(written)} logs, statistics and titles", [], shown)
 
