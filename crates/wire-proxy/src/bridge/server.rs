@@ -151,7 +151,7 @@ impl Server {
             answer.status(),
             StatusCode::BAD_REQUEST | StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED
         );
-        if is_older && asked.is("initialize") && self.opens_older_transport().await {
+        if is_older && asked.is("initialize") && self.opens_older_transport().await? {
             let awaited = self.awaited(asked);
             answer = self.post(frame, asked).await?;
             return self.accepted(answer, awaited).await;
@@ -206,7 +206,7 @@ impl Server {
             }
         } else if !is_frame || head.status == StatusCode::UNAUTHORIZED {
             // Errors of JSON-RPC are passed on, whatever the status is.
-            return Err(problem(head.status, &head.headers));
+            return Err(self.problem(head.status, &head.headers));
         }
         if let Some(frame) = frame.as_ref().filter(|_| is_frame) {
             self.session().answered(asked, &head.headers, frame);
@@ -241,11 +241,11 @@ impl Server {
             let Some(last) = last.filter(|_| tries < MOST_RETRIES) else { return Err(why) };
             tries += 1;
             tokio::time::sleep(place.retry()).await;
-            match self.get(Some(&last)).await {
+            match self.get(Some(&last), MayAsk::Never).await {
                 Ok(answer) if is_stream(&answer) => {
                     events = Events::new(answer.into_body(), self.frame_bytes);
                 }
-                Ok(answer) => return Err(problem(answer.status(), answer.headers())),
+                Ok(answer) => return Err(self.problem(answer.status(), answer.headers())),
                 Err(_) => {}
             }
         }
@@ -261,7 +261,7 @@ impl Server {
         let task = tokio::spawn(async move {
             let (mut place, mut pause) = (Place::default(), Duration::ZERO);
             loop {
-                match server.get(place.last_id.as_deref()).await {
+                match server.get(place.last_id.as_deref(), MayAsk::Never).await {
                     Ok(answer) if is_stream(&answer) => {
                         let mut events = Events::new(answer.into_body(), server.frame_bytes);
                         while let Ok(event) = events.next().await {
@@ -313,8 +313,11 @@ impl Server {
     }
 
     /// Opens the stream of the older transport, HTTP with SSE (2024-11-05), if the server has it.
-    async fn opens_older_transport(self: &Arc<Self>) -> bool {
-        let Some(answer) = self.get(None).await.ok().filter(is_stream) else { return false };
+    async fn opens_older_transport(self: &Arc<Self>) -> Result<bool, String> {
+        let answer = self.get(None, MayAsk::Always).await?;
+        if !is_stream(&answer) {
+            return Ok(false);
+        }
         let mut events = Events::new(answer.into_body(), self.frame_bytes);
         let endpoint = loop {
             match events.next().await {
@@ -322,12 +325,12 @@ impl Server {
                     break event.data.and_then(|path| self.url.join(path.trim()).ok());
                 }
                 Ok(_) => {}
-                Err(_) => return false,
+                Err(_) => return Ok(false),
             }
         };
         // Headers of the user go to no other host.
         let Some(endpoint) = endpoint.filter(|url| url.origin() == self.url.origin()) else {
-            return false;
+            return Ok(false);
         };
         self.session().endpoint = Some(endpoint);
         let server = Arc::clone(self);
@@ -345,7 +348,7 @@ impl Server {
             session.endpoint = None;
             session.awaited.clear();
         });
-        true
+        Ok(true)
     }
 
     /// Waits for the answer of a request on the stream of the older transport.
@@ -364,7 +367,7 @@ impl Server {
         awaited: Option<oneshot::Receiver<()>>,
     ) -> Result<(), String> {
         if !answer.status().is_success() {
-            return Err(problem(answer.status(), answer.headers()));
+            return Err(self.problem(answer.status(), answer.headers()));
         }
         match awaited {
             Some(answer) => answer.await.map_err(|_| "the server's stream ended".to_owned()),
@@ -410,13 +413,13 @@ impl Server {
         self.sent_to_server(request, may_ask).await
     }
 
-    async fn get(&self, last_event: Option<&str>) -> Result<Answer, String> {
+    async fn get(&self, last_event: Option<&str>, may_ask: MayAsk) -> Result<Answer, String> {
         let mut headers = self.of_session();
         headers.insert(ACCEPT, STREAM);
         if let Some(last) = last_event.and_then(|id| HeaderValue::from_str(id).ok()) {
             headers.insert(LAST_EVENT, last);
         }
-        self.sent_to_server(self.client.get(self.url.clone()).headers(headers), MayAsk::Never).await
+        self.sent_to_server(self.client.get(self.url.clone()).headers(headers), may_ask).await
     }
 
     /// Sends a request with the token of the login, if there is one. If the server refuses that, it
@@ -438,25 +441,51 @@ impl Server {
         let again = request.try_clone().ok_or("the request can't be sent again")?;
         let token = tokens.current().await?;
         let answer = send(request, token.as_deref()).await?;
-        let challenge = answer.headers().get(WWW_AUTHENTICATE);
-        let challenge = challenge.and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let challenge = challenge(answer.headers());
         let token = match answer.status() {
             StatusCode::UNAUTHORIZED => {
-                let may_ask = match may_ask {
+                let opens = match may_ask {
                     MayAsk::Always => true,
                     MayAsk::First => token.is_none(),
                     MayAsk::Never => false,
                 };
-                tokens.after(token.as_deref(), challenge, may_ask).await?
+                match (tokens.after(token.as_deref(), challenge, opens).await, may_ask) {
+                    (Ok(token), _) => token,
+                    // Nobody waits for it.
+                    (Err(_), MayAsk::Never) => return Ok(answer.into()),
+                    (Err(why), _) => return Err(why),
+                }
             }
             StatusCode::FORBIDDEN if !matches!(may_ask, MayAsk::Never) => {
-                let scope = challenge.and_then(|asks| login::scope(&asks, &self.url));
+                let scope = challenge.as_ref().and_then(|asks| login::scope(asks, &self.url));
                 let Some(scope) = scope else { return Ok(answer.into()) };
-                tokens.with_scope(token.as_deref(), &scope).await?
+                tokens.with_scope(token.as_deref(), &scope, challenge).await?
             }
             _ => return Ok(answer.into()),
         };
         send(again, Some(&token)).await.map(Answer::from)
+    }
+
+    /// Why an answer is none.
+    fn problem(&self, status: StatusCode, headers: &HeaderMap) -> String {
+        if status == StatusCode::UNAUTHORIZED {
+            let login = match &self.tokens {
+                Some(_) => format!("run `wire-proxy login {}`, or ", login::shown(&self.url)),
+                None => String::new(),
+            };
+            return format!(
+                "the server asks for a login (401): {login}give a token that it accepts by --header-env Authorization=VARIABLE, where the variable is `Bearer` and the token"
+            );
+        }
+        let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
+        if let Some(location) = location.filter(|_| status.is_redirection()) {
+            let origin = location.parse::<Url>().map(|url| url.origin().ascii_serialization());
+            let to = origin.unwrap_or_else(|_| "another address".to_owned());
+            return format!(
+                "the server redirects to {to}, and redirections are not followed; use the URL that it redirects to"
+            );
+        }
+        format!("the server answers {status}")
     }
 
     /// The user's headers, and those of the session.
@@ -489,23 +518,16 @@ fn present<N>((name, value): (N, Option<HeaderValue>)) -> Option<(N, HeaderValue
     Some((name, value?))
 }
 
+/// The challenge for a token, among those of other kinds.
+fn challenge(headers: &HeaderMap) -> Option<String> {
+    let mut values =
+        headers.get_all(WWW_AUTHENTICATE).iter().filter_map(|value| value.to_str().ok());
+    let is_bearer =
+        |value: &&str| value.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("bearer"));
+    values.find(is_bearer).map(str::to_owned)
+}
+
 fn is_stream(answer: &Answer) -> bool {
     let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     answer.status().is_success() && kind.is_some_and(|kind| essence(kind) == "text/event-stream")
-}
-
-/// Why an answer is none.
-fn problem(status: StatusCode, headers: &HeaderMap) -> String {
-    if status == StatusCode::UNAUTHORIZED {
-        return "the server asks for a login (401): give a token that it accepts by --header-env Authorization=VARIABLE, where the variable is `Bearer` and the token".to_owned();
-    }
-    let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
-    if let Some(location) = location.filter(|_| status.is_redirection()) {
-        let origin = location.parse::<Url>().map(|url| url.origin().ascii_serialization());
-        let to = origin.unwrap_or_else(|_| "another address".to_owned());
-        return format!(
-            "the server redirects to {to}, and redirections are not followed; use the URL that it redirects to"
-        );
-    }
-    format!("the server answers {status}")
 }

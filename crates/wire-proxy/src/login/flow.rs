@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::io;
 use std::net::Ipv4Addr;
 use std::thread;
+use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::Full;
@@ -16,9 +17,10 @@ use reqwest::Url;
 use rmcp::transport::auth::{AuthError, AuthorizationRequest, OAuthState};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout_at};
 
 use crate::login::store::{Client, Store};
-use crate::login::{Session, manager};
+use crate::login::{Session, manager, shown, unreadable, worded};
 
 /// The path of the redirection.
 const CALLBACK: &str = "/callback";
@@ -26,7 +28,7 @@ const CALLBACK: &str = "/callback";
 const NAME: &str = "wire-proxy";
 
 /// How a login is asked for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)] // and no `Debug`, which would show a secret
 pub(crate) struct Asked {
     pub(crate) client_id: Option<String>,
     pub(crate) client_secret: Option<String>,
@@ -40,24 +42,50 @@ pub(crate) struct Asked {
 }
 
 /// Logs in, and stores the tokens. Another process that logs in at the same server is waited for;
-/// `is_new` tells whether what it stored will do.
+/// `is_new` tells whether what it stored will do. Process and user together have the time `wait`.
 pub(crate) async fn log_in(
     url: &Url,
-    asked: Asked,
+    mut asked: Asked,
+    wait: Duration,
     is_new: impl Fn(&Session) -> bool,
 ) -> Result<Session, String> {
+    let end = Instant::now() + wait;
+    let nobody = |_| {
+        let (seconds, url) = (wait.as_secs(), shown(url));
+        format!(
+            "nobody logged in within {seconds} s: run `wire-proxy login {url}`, then start the client again"
+        )
+    };
     let store = Store::of(url)?;
-    let _alone = store.lock().await.map_err(|error| format!("the file of the login: {error}"))?;
+    let alone = timeout_at(end, store.lock_for_login()).await.map_err(nobody)?;
+    let alone = alone.map_err(|error| unreadable(&error))?;
     if let Some(session) = Session::of(url)?.filter(is_new) {
         return Ok(session);
     }
+    let before = store.read().map_err(|error| unreadable(&error))?;
+    // The user's client stays the user's.
+    if let Some(login) = &before
+        && let Some(port) = login.client.given
+        && asked.client_id.is_none()
+    {
+        asked.client_id = Some(login.credentials.client_id.clone());
+        asked.client_secret.clone_from(&login.client.secret);
+        asked.port = port;
+    }
+    let mut secrets = before.map(|login| login.secrets()).unwrap_or_default();
+    secrets.extend(asked.client_secret.clone());
+
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, asked.port)).await;
     let listener =
         listener.map_err(|error| format!("port {} for the redirection: {error}", asked.port))?;
     let port = listener.local_addr().map_err(|error| error.to_string())?.port();
     let redirect = format!("http://127.0.0.1:{port}{CALLBACK}");
-    let client = Client { redirect: redirect.clone(), secret: asked.client_secret.clone() };
-    let manager = manager(url, store.for_login(client)).await?;
+    let client = Client {
+        redirect: redirect.clone(),
+        secret: asked.client_secret.clone(),
+        given: asked.client_id.is_some().then_some(asked.port),
+    };
+    let manager = manager(url, store.clone().for_login(client)).await?;
     let mut state = OAuthState::Unauthorized(manager);
     let mut request = AuthorizationRequest::new(redirect)
         .with_client_name(NAME)
@@ -65,12 +93,14 @@ pub(crate) async fn log_in(
         .with_scopes(asked.scopes);
     (request.client_id, request.client_secret) = (asked.client_id, asked.client_secret);
     request.challenge = asked.challenge;
-    let refused = |error: AuthError| format!("the login is refused: {error}");
-    state.start_authorization(request).await.map_err(refused)?;
-    let address = state.get_authorization_url().await.map_err(refused)?;
+    let refused = |error: &AuthError, secrets: &[String]| {
+        format!("the login is refused: {}", worded(error, secrets))
+    };
+    state.start_authorization(request).await.map_err(|error| refused(&error, &secrets))?;
+    let address = state.get_authorization_url().await.map_err(|error| refused(&error, &secrets))?;
     let address: Url =
         address.parse().map_err(|_| "the address of the login is not valid".to_owned())?;
-    eprintln!("wire-proxy: log in to {url}: {address}");
+    eprintln!("wire-proxy: log in to {}: {address}", shown(url));
     if asked.may_be_pasted {
         eprintln!(
             "wire-proxy: where the browser is on another machine, paste the address that it is redirected to"
@@ -79,8 +109,17 @@ pub(crate) async fn log_in(
     let link = address.to_string();
     // It may wait for the browser to end.
     thread::spawn(move || webbrowser::open(&link));
-    let redirected = redirected(&listener, &address, asked.may_be_pasted).await?;
-    state.handle_callback_url(redirected.as_str()).await.map_err(refused)?;
+    let redirected = timeout_at(end, redirected(&listener, &address, asked.may_be_pasted)).await;
+    let redirected = redirected.map_err(nobody)??;
+    secrets.extend(parameter(&redirected, "code"));
+
+    // The code is good for once: this goes on without its caller.
+    let exchange = tokio::spawn(async move {
+        let (_alone, _file) = (alone, store.lock().await.map_err(|error| unreadable(&error))?);
+        let exchanged = state.handle_callback_url(redirected.as_str()).await;
+        exchanged.map_err(|error| refused(&error, &secrets))
+    });
+    exchange.await.map_err(|error| error.to_string())??;
     Session::of(url)?.ok_or_else(|| "the login was not stored".to_owned())
 }
 
@@ -156,7 +195,10 @@ fn callback<B>(
         Some(url) if parameter(url, "error").is_some() => {
             (StatusCode::OK, "The login was refused. wire-proxy says why.")
         }
-        Some(_) => (StatusCode::OK, "You are logged in. This page can be closed."),
+        Some(_) => (
+            StatusCode::OK,
+            "wire-proxy has the answer and goes on by itself. This page can be closed.",
+        ),
     };
     own.map(|url| sender.send(url));
     let mut answer = Response::new(Full::from(words));

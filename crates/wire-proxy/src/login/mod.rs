@@ -7,18 +7,19 @@ mod store;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 use std::{env, io};
 
 use oauth2::TokenResponse;
-use reqwest::Url;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Url};
 use rmcp::transport::auth::{
     AuthError, AuthorizationManager, OAuthClientConfig, WWWAuthenticateParams,
 };
 use tokio::sync::Mutex;
 
 use self::flow::Asked;
-use self::store::{Login, Store};
+use self::store::{Login, Store, left};
 use crate::args::{LogIn, LogOut};
 use crate::failure::{self, Failure};
 use crate::listen::Upstream;
@@ -26,12 +27,16 @@ use crate::listen::Upstream;
 /// How long a client waits for its user to log in.
 const WAIT: Duration = Duration::from_secs(60);
 
+/// How long `wire-proxy login` waits.
+const PATIENCE: Duration = Duration::from_secs(600);
+/// The longest time before its end at which a token is renewed, in seconds.
+const EARLY: u64 = 30;
+
 /// The login of a server, for its requests.
 pub(crate) struct Tokens {
     url: Url,
     /// Whether a browser may be opened.
     may_log_in: bool,
-    manager: Mutex<Option<AuthorizationManager>>,
     /// The rights that were asked for, so that a browser is opened once for each of them.
     asked: Mutex<BTreeSet<Vec<String>>>,
 }
@@ -39,44 +44,42 @@ pub(crate) struct Tokens {
 /// A token that is stored.
 pub(crate) struct Session {
     pub(crate) token: String,
+    scopes: Vec<String>,
+    /// Whether it has ended, or soon does.
+    is_ending: bool,
 }
 
 impl Session {
     fn of(url: &Url) -> Result<Option<Self>, String> {
         let login = Store::of(url)?.read().map_err(|error| unreadable(&error))?;
-        let token = login.and_then(|login| login.credentials.token_response);
-        Ok(token.map(|token| Session { token: token.access_token().secret().clone() }))
+        Ok(login.and_then(|login| {
+            let left = left(&login);
+            let token = login.credentials.token_response?;
+            let length = token.expires_in().map_or(u64::MAX, |length| length.as_secs());
+            Some(Session {
+                token: token.access_token().secret().clone(),
+                scopes: login.credentials.granted_scopes,
+                is_ending: left.is_some_and(|left| left <= EARLY.min(length / 2)),
+            })
+        }))
+    }
+
+    fn has(&self, scopes: &[String]) -> bool {
+        scopes.iter().all(|scope| self.scopes.contains(scope))
     }
 }
 
 impl Tokens {
     pub(crate) fn new(url: &Url, may_log_in: bool) -> Self {
-        Tokens { url: url.clone(), may_log_in, manager: Mutex::default(), asked: Mutex::default() }
+        Tokens { url: url.clone(), may_log_in, asked: Mutex::default() }
     }
 
     /// The token to send, renewed if it ends; `None` without a login.
     pub(crate) async fn current(&self) -> Result<Option<String>, String> {
-        if Session::of(&self.url)?.is_none() {
-            return Ok(None);
-        }
-        let mut slot = self.manager.lock().await;
-        let manager = match &mut *slot {
-            Some(manager) => manager,
-            slot => slot.insert(manager(&self.url, Store::of(&self.url)?).await?),
-        };
-        let token = match manager.get_access_token().await {
-            // To renew it, the server's own addresses are needed.
-            Err(AuthError::InternalError(_)) => {
-                configured(manager, &self.url).await?;
-                manager.get_access_token().await
-            }
-            token => token,
-        };
-        match token {
-            Ok(token) => Ok(Some(token)),
-            Err(AuthError::AuthorizationRequired) => Ok(None),
-            Err(error) => Err(format!("the login can't be renewed: {error}")),
-        }
+        let Some(session) = Session::of(&self.url)? else { return Ok(None) };
+        let new = if session.is_ending { self.renewed(&session.token).await.ok() } else { None };
+        // The server says what becomes of one that could not be renewed.
+        Ok(new.flatten().or(Some(session.token)))
     }
 
     /// Another token after this one was refused: that of another process, a renewed one, or, if
@@ -97,7 +100,7 @@ impl Tokens {
         token.ok_or_else(|| {
             format!(
                 "the server asks for a login: run `wire-proxy login {}`, or give a token by --header-env Authorization=VARIABLE, where the variable is `Bearer` and the token",
-                self.url
+                shown(&self.url)
             )
         })
     }
@@ -107,19 +110,19 @@ impl Tokens {
         &self,
         token: Option<&str>,
         scope: &str,
+        challenge: Option<String>,
     ) -> Result<String, String> {
-        let login = Store::of(&self.url)?.read().map_err(|error| unreadable(&error))?;
-        let mut scopes = login.map(|login| login.credentials.granted_scopes).unwrap_or_default();
+        let mut scopes = Session::of(&self.url)?.map(|session| session.scopes).unwrap_or_default();
         for right in scope.split_whitespace() {
             if !scopes.iter().any(|granted| granted == right) {
                 scopes.push(right.to_owned());
             }
         }
-        let asked = Asked { scopes, ..Asked::default() };
+        let asked = Asked { scopes, challenge, ..Asked::default() };
         self.asked(token, asked).await?.ok_or_else(|| {
             format!(
                 "the server asks for more rights: run `wire-proxy login {} --scope '{scope}'`",
-                self.url
+                shown(&self.url)
             )
         })
     }
@@ -128,50 +131,88 @@ impl Tokens {
     async fn asked(&self, refused: Option<&str>, asked: Asked) -> Result<Option<String>, String> {
         // Of several requests at once, the first asks.
         let mut before = self.asked.lock().await;
-        if let Some(session) = Session::of(&self.url)?
-            && Some(&*session.token) != refused
-        {
+        let (refused, scopes) = (refused.map(str::to_owned), asked.scopes.clone());
+        let is_new = move |session: &Session| {
+            Some(&session.token) != refused.as_ref() && session.has(&scopes)
+        };
+        if let Some(session) = Session::of(&self.url)?.filter(&is_new) {
             return Ok(Some(session.token));
         }
         if !self.may_log_in || !before.insert(asked.scopes.clone()) {
             return Ok(None);
         }
-        let refused = refused.map(str::to_owned);
-        let is_new = move |session: &Session| Some(&session.token) != refused.as_ref();
-        let login = flow::log_in(&self.url, asked, is_new);
-        let Ok(session) = tokio::time::timeout(WAIT, login).await else {
-            return Err(format!(
-                "nobody logged in within {} s: run `wire-proxy login {}`, then start the client again",
-                WAIT.as_secs(),
-                self.url
-            ));
-        };
-        *self.manager.lock().await = None;
-        session.map(|session| Some(session.token)).map_err(|why| {
-            format!(
+        match flow::log_in(&self.url, asked, WAIT, is_new).await {
+            Ok(session) => Ok(Some(session.token)),
+            Err(why) => Err(format!(
                 "{why}; a token can also be given by --header-env Authorization=VARIABLE, where the variable is `Bearer` and the token"
-            )
-        })
+            )),
+        }
     }
 
     /// Another token than this one: that of another process, or a new one for it; `None` if the
     /// server gives none.
-    async fn renewed(&self, refused: &str) -> Result<Option<String>, String> {
-        let mut slot = self.manager.lock().await;
-        let store = Store::of(&self.url)?;
-        let _alone = store.lock().await.map_err(|error| unreadable(&error))?;
-        if let Some(session) = Session::of(&self.url)?.filter(|found| found.token != refused) {
-            return Ok(Some(session.token));
-        }
-        *slot = None;
-        let mut manager = manager(&self.url, store.locked()).await?;
-        configured(&mut manager, &self.url).await?;
-        match manager.refresh_token().await {
-            Ok(token) => Ok(Some(token.access_token().secret().clone())),
-            Err(AuthError::AuthorizationRequired | AuthError::TokenRefreshRejected(_)) => Ok(None),
-            Err(error) => Err(format!("the login can't be renewed: {error}")),
-        }
+    async fn renewed(&self, old: &str) -> Result<Option<String>, String> {
+        let (url, old) = (self.url.clone(), old.to_owned());
+        // It goes on without its caller: the server has forgotten the old token by then.
+        let renewal = tokio::spawn(async move { renewed(&url, &old).await });
+        renewal.await.map_err(|error| error.to_string())?
     }
+}
+
+async fn renewed(url: &Url, old: &str) -> Result<Option<String>, String> {
+    let store = Store::of(url)?;
+    let _alone = store.lock().await.map_err(|error| unreadable(&error))?;
+    let Some(login) = store.read().map_err(|error| unreadable(&error))? else { return Ok(None) };
+    let Some(token) = &login.credentials.token_response else { return Ok(None) };
+    if token.access_token().secret() != old {
+        return Ok(Some(token.access_token().secret().clone()));
+    }
+    if token.refresh_token().is_none() {
+        return Ok(None);
+    }
+    let failed = |error: AuthError| {
+        let why = worded(&error, &login.secrets());
+        format!(
+            "the login can't be renewed: {why}; `wire-proxy login {}` makes a new one",
+            shown(url)
+        )
+    };
+    let mut manager = manager(url, store).await?;
+    // Of another issuer, the file is no more.
+    if !manager.initialize_from_store().await.map_err(failed)? {
+        return Ok(None);
+    }
+    if let Some(secret) = &login.client.secret {
+        let (id, redirect) = (login.credentials.client_id.clone(), login.client.redirect.clone());
+        let config = OAuthClientConfig::new(id, redirect).with_client_secret(secret.clone());
+        manager.configure_client(config).map_err(failed)?;
+    }
+    match manager.refresh_token().await {
+        Ok(token) => Ok(Some(token.access_token().secret().clone())),
+        Err(AuthError::AuthorizationRequired | AuthError::TokenRefreshRejected(_)) => Ok(None),
+        // The server has forgotten the client, say. Of `rmcp`'s errors only the text tells that.
+        Err(AuthError::TokenRefreshFailed(why)) if why.contains("returned error response") => {
+            Ok(None)
+        }
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// An error without secrets, which a server may repeat, on one line that is not long.
+fn worded(error: &AuthError, secrets: &[String]) -> String {
+    const LONGEST: usize = 300;
+    let mut text = error.to_string();
+    for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
+        text = text.replace(secret, "…");
+    }
+    text.chars().map(|char| if char.is_control() { ' ' } else { char }).take(LONGEST).collect()
+}
+
+/// A URL in words: its query may have a secret.
+pub(crate) fn shown(url: &Url) -> String {
+    let mut shown = url.clone();
+    shown.set_query(None);
+    if url.query().is_some() { format!("{shown}?…") } else { shown.into() }
 }
 
 fn unreadable(error: &io::Error) -> String {
@@ -185,26 +226,20 @@ pub(crate) fn scope(challenge: &str, url: &Url) -> Option<String> {
     asked.scope.clone().filter(|_| asked.is_insufficient_scope())
 }
 
+/// What speaks with the server of authorization, with this file.
 async fn manager(url: &Url, store: Store) -> Result<AuthorizationManager, String> {
+    const LONGEST: Duration = Duration::from_secs(30);
     crate::http::install_tls();
-    let mut manager =
-        AuthorizationManager::new(url.as_str()).await.map_err(|error| error.to_string())?;
+    let failed = |error: AuthError| error.to_string();
+    let mut manager = AuthorizationManager::new(url.as_str()).await.map_err(failed)?;
+    if url.scheme() == "http" {
+        // A proxy of the environment would see all of it (ruling M9).
+        let client = Client::builder().no_proxy().redirect(Policy::none()).timeout(LONGEST);
+        let client = client.build().map_err(crate::http::reason)?;
+        manager.with_client(client).map_err(failed)?;
+    }
     manager.set_credential_store(store);
     Ok(manager)
-}
-
-/// Finds the addresses of the server's login, and takes the client that is stored.
-async fn configured(manager: &mut AuthorizationManager, url: &Url) -> Result<(), String> {
-    let failed = |error: AuthError| format!("the login can't be renewed: {error}");
-    manager.initialize_from_store().await.map_err(failed)?;
-    let login = Store::of(url)?.read().map_err(|error| unreadable(&error))?;
-    if let Some(Login { client, credentials, .. }) = login
-        && let Some(secret) = client.secret
-    {
-        let config = OAuthClientConfig::new(credentials.client_id, client.redirect);
-        manager.configure_client(config.with_client_secret(secret)).map_err(failed)?;
-    }
-    Ok(())
 }
 
 /// `wire-proxy login URL`.
@@ -225,14 +260,16 @@ pub(crate) fn log_in(options: &LogIn) -> Result<u8, Failure> {
         challenge: None,
         may_be_pasted: true,
     };
+    let is_plain = options.client_id.is_none() && options.scope.is_empty();
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Io(error.to_string()))?;
     let before = Session::of(&url).map_err(Failure::Io)?;
-    // A login that another process does meanwhile will do.
-    let is_new =
-        |found: &Session| before.as_ref().is_some_and(|before| before.token != found.token);
-    let outcome = runtime.block_on(flow::log_in(&url, asked, is_new));
+    // A login that another process does meanwhile will do, if nothing else was asked for.
+    let is_new = |found: &Session| {
+        is_plain && before.as_ref().is_none_or(|before| before.token != found.token)
+    };
+    let outcome = runtime.block_on(flow::log_in(&url, asked, PATIENCE, is_new));
     // The thread that reads standard input may still wait for it.
     runtime.shutdown_background();
     outcome.map_err(Failure::Io)?;
@@ -241,14 +278,22 @@ pub(crate) fn log_in(options: &LogIn) -> Result<u8, Failure> {
         .read()
         .map_err(|error| Failure::Io(error.to_string()))?;
     let until = login.map(|login| ends(&login)).unwrap_or_default();
-    failure::print(format!("logged in to {url}; {until}\n").as_bytes())
+    failure::print(format!("logged in to {}; {until}\n", shown(&url)).as_bytes())
 }
 
 /// `wire-proxy logout URL`.
 pub(crate) fn log_out(options: &LogOut) -> Result<u8, Failure> {
     let url = parsed(&options.url)?;
     let store = Store::of(&url).map_err(Failure::Io)?;
-    if store.remove().map_err(|error| Failure::Io(error.to_string()))? {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    let runtime = runtime.map_err(|error| Failure::Io(error.to_string()))?;
+    // A renewal that is under way ends first: it would write the file again.
+    let is_removed = runtime.block_on(async {
+        let _alone = store.lock().await?;
+        store.remove()
+    });
+    let url = shown(&url);
+    if is_removed.map_err(|error| Failure::Io(error.to_string()))? {
         failure::print(format!("the tokens for {url} are removed from this machine\n").as_bytes())
     } else {
         Err(Failure::Usage(format!("there is no login to {url}; `wire-proxy logins` lists them")))
@@ -259,7 +304,8 @@ pub(crate) fn log_out(options: &LogOut) -> Result<u8, Failure> {
 pub(crate) fn list() -> Result<u8, Failure> {
     let mut text = String::new();
     for login in store::all().map_err(Failure::Io)? {
-        let _ = writeln!(text, "{}  {}", login.url, ends(&login));
+        let url = login.url.parse().map_or_else(|_| login.url.clone(), |url| shown(&url));
+        let _ = writeln!(text, "{url}  {}", ends(&login));
     }
     if text.is_empty() {
         text.push_str("there are no logins; `wire-proxy login URL` makes one\n");
@@ -276,10 +322,8 @@ fn ends(login: &Login) -> String {
     let Some(token) = &login.credentials.token_response else {
         return "it has no token".to_owned();
     };
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    let length = token.expires_in().zip(login.credentials.token_received_at);
     let renews = if token.refresh_token().is_some() { ", and is renewed" } else { "" };
-    match length.map(|(length, from)| (from + length.as_secs()).saturating_sub(now)) {
+    match left(login) {
         None => format!("its token has no stated end{renews}"),
         Some(0) => format!("its token has ended{renews}"),
         Some(seconds @ ..120) => format!("its token ends in {seconds} s{renews}"),

@@ -3,20 +3,19 @@
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{env, fmt};
 
 use async_trait::async_trait;
 use fs4::FileExt;
+use oauth2::TokenResponse;
 use reqwest::Url;
-use rmcp::transport::auth::{
-    AuthError, CredentialRefreshGuard, CredentialStore, StoredCredentials,
-};
+use rmcp::transport::auth::{AuthError, CredentialStore, StoredCredentials};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// How long another process is waited for: somewhat longer than a client waits for its user.
-const LONGEST_WAIT: Duration = Duration::from_secs(70);
+/// How long a renewal by another process is waited for.
+const LONGEST_WAIT: Duration = Duration::from_secs(40);
 
 /// What a file says.
 #[derive(Serialize, Deserialize)]
@@ -33,6 +32,28 @@ pub(crate) struct Client {
     pub(crate) redirect: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) secret: Option<String>,
+    /// Whether the user gave the client, and the port of the redirection; it is 0 for any.
+    #[serde(default)]
+    pub(crate) given: Option<u16>,
+}
+
+impl Login {
+    /// What no message may repeat.
+    pub(crate) fn secrets(&self) -> Vec<String> {
+        let token = self.credentials.token_response.as_ref();
+        let access = token.map(|token| token.access_token().secret().clone());
+        let renewal = token.and_then(|token| token.refresh_token());
+        let renewal = renewal.map(|token| token.secret().clone());
+        [access, renewal, self.client.secret.clone()].into_iter().flatten().collect()
+    }
+}
+
+/// How many seconds a login's token still is good for, if that is stated.
+pub(crate) fn left(login: &Login) -> Option<u64> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    let length = login.credentials.token_response.as_ref()?.expires_in()?.as_secs();
+    let received = login.credentials.token_received_at?;
+    Some(received.saturating_add(length).saturating_sub(now))
 }
 
 /// The file of a server.
@@ -42,8 +63,6 @@ pub(crate) struct Store {
     path: PathBuf,
     /// Of a login that is under way; otherwise the file's own stays.
     client: Option<Client>,
-    /// Whether the caller holds the lock already.
-    is_locked: bool,
 }
 
 impl Store {
@@ -55,17 +74,12 @@ impl Store {
         let digest = digest.first_chunk().map_or(0, |bytes| u64::from_be_bytes(*bytes));
         let host = url.host_str().unwrap_or("server").replace([':', '[', ']'], "-");
         let path = folder()?.join(format!("{host}-{digest:016x}.json"));
-        Ok(Store { url: url.to_string(), path, client: None, is_locked: false })
+        Ok(Store { url: url.to_string(), path, client: None })
     }
 
     /// The same for a login of this client.
     pub(crate) fn for_login(self, client: Client) -> Self {
         Store { client: Some(client), ..self }
-    }
-
-    /// The same while the caller holds the lock.
-    pub(crate) fn locked(self) -> Self {
-        Store { is_locked: true, ..self }
     }
 
     /// What the file says; `None` if there is none.
@@ -83,26 +97,37 @@ impl Store {
         }
     }
 
-    /// Waits until no other process logs in or renews the token.
+    /// Waits until no other process renews the token, or stores or removes it.
     pub(crate) async fn lock(&self) -> io::Result<File> {
-        let path = self.path.with_extension("lock");
+        match tokio::time::timeout(LONGEST_WAIT, self.locked("lock")).await {
+            Ok(locked) => locked,
+            Err(_) => Err(io::Error::other("another wire-proxy does not end with it")),
+        }
+    }
+
+    /// Waits until no other process logs in, which may take as long as its user does.
+    pub(crate) async fn lock_for_login(&self) -> io::Result<File> {
+        self.locked("login").await
+    }
+
+    async fn locked(&self, extension: &str) -> io::Result<File> {
+        let path = self.path.with_extension(extension);
         let wait = move || {
             create_folder(path.parent().unwrap_or(Path::new(".")))?;
             let file = private().write(true).create(true).truncate(false).open(path)?;
             FileExt::lock(&file)?;
             Ok(file)
         };
-        match tokio::time::timeout(LONGEST_WAIT, tokio::task::spawn_blocking(wait)).await {
-            Ok(locked) => locked.map_err(io::Error::other)?,
-            Err(_) => Err(io::Error::other("another wire-proxy still logs in to the same server")),
-        }
+        tokio::task::spawn_blocking(wait).await.map_err(io::Error::other)?
     }
 
     fn write(&self, credentials: StoredCredentials) -> io::Result<()> {
-        let own = || Ok::<_, io::Error>(self.read()?.map(|login| login.client));
-        let client = self.client.clone().map_or_else(own, |client| Ok(Some(client)))?;
-        let login =
-            Login { url: self.url.clone(), client: client.unwrap_or_default(), credentials };
+        let client = match &self.client {
+            Some(client) => client.clone(),
+            // A renewal of a login that is no more would bring it back.
+            None => self.read()?.ok_or(io::ErrorKind::NotFound)?.client,
+        };
+        let login = Login { url: self.url.clone(), client, credentials };
         let folder = self.path.parent().ok_or(io::ErrorKind::InvalidInput)?;
         create_folder(folder)?;
         // Whole or not at all, and of mode 0600.
@@ -134,14 +159,6 @@ impl CredentialStore for Store {
 
     async fn clear(&self) -> Result<(), AuthError> {
         self.remove().map(drop).map_err(|error| self.error(&error))
-    }
-
-    async fn acquire_refresh_guard(&self) -> Result<Option<CredentialRefreshGuard>, AuthError> {
-        if self.is_locked {
-            return Ok(None);
-        }
-        let lock = self.lock().await.map_err(|error| self.error(&error))?;
-        Ok(Some(CredentialRefreshGuard::new(lock)))
     }
 }
 
