@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use wire_core::TokenCounter;
 
-use crate::args::{ComprehensionOptions, GenerationOptions};
+use crate::args::{ComprehensionOptions, GenerationOptions, RunSeeds};
 use crate::arm::{self, Arm};
 use crate::dataset::{Family, Named, generate};
 use crate::failure::{Failure, read, say};
 use crate::generation::{FORMATS, Request};
-use crate::log::{Key, Measure, Task, of_seed};
+use crate::log::{Key, Measure, Task};
 use crate::prompt::{Sent, prompt, with_examples};
 use crate::question::{Question, Template};
 use crate::report::print_of;
@@ -34,14 +34,11 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
         arms.push(Arm::given(name, read(path)?));
     }
     arm::add_primers(&mut arms, &options.primer)?;
-    let seeds = options.seeds.as_ref().map_or_else(Vec::new, |seeds| seeds.0.clone());
-    let first = seeds.first().copied().unwrap_or(options.dataset.seed);
+    let seeds = RunSeeds::new(options.dataset.seed, options.seeds.as_ref());
     let mut prompts = Vec::new();
-    for seed in if seeds.is_empty() { vec![first] } else { seeds.clone() } {
+    for seed in seeds.all() {
         for mut named in options.dataset.datasets(seed)? {
-            if !seeds.is_empty() {
-                named.name = of_seed(&named.name, seed);
-            }
+            named.name = seeds.name(&named.name, seed);
             prompts.extend(about(&named, &arms, options, seed));
         }
     }
@@ -58,7 +55,6 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
     let plan = Plan {
         task: Task::Comprehension,
         prompts,
-        seed: first,
         seeds,
         arms: names,
         measure: options.measure,
@@ -163,16 +159,18 @@ pub(crate) fn generation(options: &GenerationOptions) -> Result<(), Failure> {
         .collect();
     let mut prompts = Vec::new();
     let mut longest = 0;
-    for size in &options.sizes {
-        let size = usize::try_from(*size).unwrap_or(usize::MAX);
-        for arm in &arms {
-            let request = Request::new(arm, size, options.seed)
+    let seeds = RunSeeds::new(options.seed, options.seeds.as_ref());
+    let sizes = options.sizes.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
+    let sizes: Vec<usize> = sizes.collect();
+    for seed in seeds.all() {
+        for (size, arm) in sizes.iter().flat_map(|size| arms.iter().map(move |arm| (*size, arm))) {
+            let request = Request::new(arm, size, seed)
                 .expect("because every format holds what is generated");
             let right = request.written().expect("because every format holds what is generated");
             longest = longest.max(options.run.counter.count(&right));
             prompts.push(Prompt {
                 key: Key {
-                    dataset: format!("pack-{size}"),
+                    dataset: seeds.name(&format!("pack-{size}"), seed),
                     arm: arm.clone(),
                     question: String::new(),
                     number: 0,
@@ -188,8 +186,7 @@ pub(crate) fn generation(options: &GenerationOptions) -> Result<(), Failure> {
     let plan = Plan {
         task: Task::Generation,
         prompts,
-        seed: options.seed,
-        seeds: Vec::new(),
+        seeds,
         arms,
         measure: Measure::Answers,
         examples: 0,

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::args::ConversationOptions;
+use crate::args::{ConversationOptions, RunSeeds};
 use crate::arm::{self, Arm};
 use crate::dataset::{Dataset, Family, Named, Transcript, generate, of_files};
 use crate::failure::{Failure, say};
-use crate::log::{Key, Measure, Task};
+use crate::log::{Key, Task};
 use crate::prompt::{Sent, call, opening};
 use crate::question::{Asked, conversation};
 use crate::report::print_of;
@@ -16,21 +16,28 @@ use crate::run::prompt::{Judge, Prompt};
 use crate::run::{Plan, run};
 
 pub(crate) fn conversations(options: &ConversationOptions) -> Result<(), Failure> {
-    let seed = options.seed;
-    let datasets: Vec<Named> = if options.input.is_empty() {
+    let seeds = RunSeeds::new(options.seed, options.seeds.as_ref());
+    let mut datasets: Vec<(u64, Named)> = Vec::new();
+    for seed in seeds.all() {
         let sizes = options.sizes.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
-        sizes.flat_map(|size| generate(Family::Calls, size, seed)).collect()
-    } else {
-        of_files(&options.input)?
-    };
+        let of_seed: Vec<Named> = if options.input.is_empty() {
+            sizes.flat_map(|size| generate(Family::Calls, size, seed)).collect()
+        } else {
+            of_files(&options.input)?
+        };
+        datasets.extend(of_seed.into_iter().map(|mut named| {
+            named.name = seeds.name(&named.name, seed);
+            (seed, named)
+        }));
+    }
     let mut arms: Vec<Arm> = arm::of_family(Family::Calls)
         .filter(|arm| options.arms.is_empty() || options.arms.contains(&arm.name))
         .collect();
     arm::add_primers(&mut arms, &options.primer)?;
     let mut prompts = Vec::new();
-    for named in &datasets {
+    for (seed, named) in &datasets {
         let Dataset::Calls(transcript) = &named.dataset else { continue };
-        let (shown, asked) = conversation(transcript, seed);
+        let (shown, asked) = conversation(transcript, *seed);
         if shown.calls.len() < transcript.calls.len() {
             let left_out = transcript.calls.len() - shown.calls.len();
             say(
@@ -64,10 +71,9 @@ pub(crate) fn conversations(options: &ConversationOptions) -> Result<(), Failure
     let plan = Plan {
         task: Task::Conversation,
         prompts,
-        seed,
-        seeds: Vec::new(),
+        seeds,
         arms: names,
-        measure: Measure::Answers,
+        measure: options.measure,
         examples: 0,
     };
     let log = run(plan, &options.log, &options.backend, &options.run)?;

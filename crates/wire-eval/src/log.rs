@@ -68,12 +68,15 @@ pub(crate) struct Run {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) seeds: Vec<u64>,
     pub(crate) repeats: u32,
+    /// The calls that it has when it is whole; 0 if the log does not say.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(crate) calls: usize,
     pub(crate) arms: Vec<String>,
     /// What is measured beside the answers.
-    #[serde(default, skip_serializing_if = "Measure::is_default")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) measure: Measure,
     /// Examples before each question; with some, the prompts are texts to go on with.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) examples: u32,
     /// Texts that end an answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -91,9 +94,8 @@ pub(crate) struct Run {
     pub(crate) prompts_sha256: String,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
-fn is_none(count: &u32) -> bool {
-    *count == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// What is measured of a right answer.
@@ -107,22 +109,15 @@ pub(crate) enum Measure {
     Likelihood,
 }
 
-impl Measure {
-    #[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
-    fn is_default(&self) -> bool {
-        *self == Measure::default()
-    }
-}
-
 impl Run {
     fn all_seeds(&self) -> Vec<u64> {
         if self.seeds.is_empty() { vec![self.seed] } else { self.seeds.clone() }
     }
 
     fn is_of_the_plan_of(&self, other: &Run) -> bool {
-        let data = |run: &Run| (run.seed, run.seeds.clone(), run.prompts_sha256.clone());
-        let (seed, seeds, prompts_sha256) = data(other);
-        Run { seed, seeds, prompts_sha256, ..self.clone() } == *other
+        let Run { seed, calls, .. } = *other;
+        let (seeds, prompts_sha256) = (other.seeds.clone(), other.prompts_sha256.clone());
+        Run { seed, seeds, calls, prompts_sha256, ..self.clone() } == *other
     }
 
     /// The seeds in words: `1..50`, or a list.
@@ -335,6 +330,7 @@ impl Log {
         }
         self.run.seeds.extend(log.run.seeds);
         self.run.seeds.sort_unstable();
+        self.run.calls += log.run.calls;
         self.prompts.extend(log.prompts);
         self.calls.extend(log.calls);
         self.calls.sort_by(|a, b| a.key.cmp(&b.key));

@@ -178,7 +178,7 @@ pub(crate) struct Init {
     pub(crate) undo: bool,
 
     /// Add the hook for the agent's own tools instead.
-    #[arg(long, conflicts_with_all = ["server", "structured"])]
+    #[arg(long, conflicts_with_all = ["server", "structured", "policy"])]
     pub(crate) hook: bool,
 
     /// Only this server.
@@ -197,6 +197,10 @@ pub(crate) struct Init {
     /// Option --structured of the proxy in the configuration [default: what saves for this client].
     #[arg(long, value_name = "POLICY", value_enum, conflicts_with = "undo")]
     pub(crate) structured: Option<StructuredName>,
+
+    /// Option --policy of the proxy in the configuration: `minify` is for small local models.
+    #[arg(long, value_name = "POLICY", value_enum, conflicts_with = "undo")]
+    pub(crate) policy: Option<PolicyName>,
 }
 
 #[derive(Debug, Args)]

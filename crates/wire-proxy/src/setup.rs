@@ -30,13 +30,18 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     let whole = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
     let (mark, text) = whole.split_at(if whole.starts_with(MARK) { MARK.len_utf8() } else { 0 });
     let asked = options.structured.map(|policy| policy.0);
-    let policy =
+    let structured =
         asked.or_else(|| saving(options.client.row())).filter(|own| *own != Structured::Keep);
+    let policy = options.policy.map(|policy| policy.0);
+    let [inserted, changed] = [structured, asked].map(|structured| {
+        let structured = structured.map(|structured| ("--structured", structured.name()));
+        let policy = policy.map(|policy| ("--policy", policy.name()));
+        structured.into_iter().chain(policy).collect::<Vec<_>>()
+    });
     let direction = if options.undo {
         Direction::Remove
     } else {
-        let [structured, changed] = [policy, asked].map(|policy| policy.map(Structured::name));
-        Direction::Insert { program, structured, changed }
+        Direction::Insert { program, options: &inserted, changed: &changed }
     };
     let change = Change { direction, only: &options.server };
     let outcome = match shape.syntax {
@@ -55,7 +60,7 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         return Ok(0);
     }
     if !options.undo {
-        advise(options, policy);
+        advise(options, structured);
         if options.program.is_none() && program != PROGRAM {
             eprintln!("wire-proxy: {PROGRAM} is not on PATH, so its whole path is the command");
         }
@@ -89,7 +94,7 @@ fn found() -> Option<String> {
 
 /// Says what the policy changes and why that is safe (ruling M3), or that nothing is saved without
 /// one, and where programs may read results.
-fn advise(options: &Init, policy: Option<Structured>) {
+fn advise(options: &Init, structured: Option<Structured>) {
     const PAGE: &str = "https://github.com/wire-formats/wire/blob/main/docs/clients.md";
     let client = options.client.row();
     let title = &client.title;
@@ -98,7 +103,7 @@ fn advise(options: &Init, policy: Option<Structured>) {
         Some(View::Both | View::Result) => Some("both fields of a result"),
         _ => None,
     };
-    match (policy, saving(options.client.row()), field) {
+    match (structured, saving(options.client.row()), field) {
         (Some(policy @ (Structured::Drop | Structured::Auto)), Some(_), Some(field)) => eprintln!(
             "wire-proxy: {title} shows the model {field}. `--structured {}` removes `structuredContent` where the text has the same value, so that the model sees that text. This is safe: `outputSchema` goes from the list of tools, so no call misses the field, and where the text says something else, it stays. `init --structured keep` leaves all of it: {PAGE}",
             policy.name()
@@ -108,9 +113,10 @@ fn advise(options: &Init, policy: Option<Structured>) {
         ),
         _ => {}
     }
-    if options.client.takes_local_models() {
+    if options.client.takes_local_models() && options.policy.is_none() {
         eprintln!(
-            "wire-proxy: small models on this machine read JSON best; if {title} runs one, add `--policy minify` before `--`"
+            "wire-proxy: small models on this machine read JSON best; if {title} runs one, `init {} --policy minify` keeps JSON",
+            options.client.name()
         );
     }
     match client.code.as_ref().map(|code| code.what) {

@@ -298,7 +298,11 @@ fn the_policy_that_saves_is_written_and_explained() {
             advice.contains("programs call tools") || advice.contains("pass untouched");
         assert_eq!(has_advice, has_code, "{client}: {advice}");
         let is_local = matches!(*client, "codex" | "vscode" | "opencode");
-        assert_eq!(advice.contains("`--policy minify`"), is_local, "{client}: {advice}");
+        assert_eq!(
+            advice.contains(&format!("`init {client} --policy minify`")),
+            is_local,
+            "{client}: {advice}"
+        );
         let output = init(folder.path(), &[client, "--structured", "keep"]);
         let said = String::from_utf8(output.stderr.clone()).unwrap();
         let shows_it_alone = matches!(*client, "claude-code" | "cursor" | "vscode");
@@ -398,4 +402,32 @@ fn lists_that_a_formatter_wrote_again_can_be_read_without_the_proxy() {
         out(&init(folder.path(), &[client, "--write"]));
         assert!(fs::read_to_string(&file).unwrap().contains("\"wire-proxy\""));
     }
+}
+
+#[test]
+fn policies_are_set_for_commands_and_urls_and_go_with_the_proxy() {
+    for (client, file, text) in FILES {
+        let folder = folder_with(file, text);
+        let path = folder.path().join(file);
+        let write = |arguments: &[&str]| {
+            out(&init(folder.path(), &[&[*client, "--write"], arguments].concat()));
+            fs::read_to_string(&path).unwrap()
+        };
+        let minify = "\"--policy\", \"minify\", ";
+        let at_once = write(&["--policy", "minify"]);
+        write(&["--undo"]);
+        let servers = write(&[]).matches("wire-proxy\"").count();
+        let later = write(&["--policy", "minify"]);
+        for written in [&at_once, &later] {
+            assert_eq!(written.matches(minify).count(), servers, "{client}: {written}");
+        }
+        assert_eq!(write(&["--policy", "minify"]), later, "{client}");
+        let both = write(&["--policy", "on", "--structured", "keep"]);
+        for option in ["\"--policy\", \"on\"", "\"--structured\", \"keep\""] {
+            assert_eq!(both.matches(option).count(), servers, "{client}: {both}");
+        }
+        assert_eq!(write(&["--undo"]), *text, "{client}");
+    }
+    let hook = init(Path::new("/"), &["codex", "--hook", "--policy", "minify"]);
+    assert_eq!(hook.status.code(), Some(2));
 }

@@ -15,7 +15,7 @@ use crate::cost::CostOptions;
 use crate::count::CountOptions;
 use crate::dataset::Family;
 use crate::generation;
-use crate::log::Measure;
+use crate::log::{Measure, of_seed};
 use crate::question::templates;
 use crate::report::ReportOptions;
 use crate::run::options::RunOptions;
@@ -124,7 +124,7 @@ pub(crate) struct ConversationOptions {
     /// Use these files instead of generated data. A file of MCP frames, one a line, is a
     /// conversation; all other files together are the calls of one: JSON, JSON lines, GCF or GCX1,
     /// each named after the tool.
-    #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath, conflicts_with = "sizes", help_heading = "Data")]
+    #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath, conflicts_with_all = ["sizes", "seeds"], help_heading = "Data")]
     pub(crate) input: Vec<PathBuf>,
 
     /// Entries that each generated call lists, comma-separated: a conversation each.
@@ -134,6 +134,11 @@ pub(crate) struct ConversationOptions {
     /// Seed of the random numbers: the same seed gives the same data and questions.
     #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = "Data")]
     pub(crate) seed: u64,
+
+    /// Generate other data from each of these seeds, such as `1..50` (to 50) or `1,2,7`, instead of
+    /// --seed.
+    #[arg(long, value_name = "SEEDS", value_parser = seeds, conflicts_with = "seed", help_heading = "Data")]
+    pub(crate) seeds: Option<Seeds>,
 
     /// Formats to compare, comma-separated; `proxy` is what wire-proxy sends on [default: all].
     #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names(&[Family::Calls])), help_heading = "Data")]
@@ -150,6 +155,10 @@ pub(crate) struct ConversationOptions {
     #[command(flatten)]
     pub(crate) run: RunOptions,
 
+    /// What to measure.
+    #[arg(long, value_enum, value_name = "MEASURE", default_value_t = Measure::Answers, help_heading = "Run")]
+    pub(crate) measure: Measure,
+
     /// The log file: one JSON line a call.
     #[arg(long, value_name = "FILE", default_value = "conversation.jsonl", value_hint = ValueHint::FilePath, help_heading = "Run")]
     pub(crate) log: PathBuf,
@@ -158,6 +167,30 @@ pub(crate) struct ConversationOptions {
 /// The seeds of `--seeds`, sorted, each once.
 #[derive(Clone, Debug)]
 pub(crate) struct Seeds(pub(crate) Vec<u64>);
+
+/// The seeds of a run: that of `--seed`, or those of `--seeds`, for which datasets are named.
+#[derive(Clone, Debug)]
+pub(crate) struct RunSeeds {
+    pub(crate) first: u64,
+    /// Those of `--seeds`.
+    pub(crate) named: Vec<u64>,
+}
+
+impl RunSeeds {
+    pub(crate) fn new(seed: u64, seeds: Option<&Seeds>) -> Self {
+        let named = seeds.map_or_else(Vec::new, |seeds| seeds.0.clone());
+        RunSeeds { first: named.first().copied().unwrap_or(seed), named }
+    }
+
+    pub(crate) fn all(&self) -> Vec<u64> {
+        if self.named.is_empty() { vec![self.first] } else { self.named.clone() }
+    }
+
+    /// The name of a dataset of one of them.
+    pub(crate) fn name(&self, dataset: &str, seed: u64) -> String {
+        if self.named.is_empty() { dataset.to_owned() } else { of_seed(dataset, seed) }
+    }
+}
 
 fn seeds(text: &str) -> Result<Seeds, String> {
     const MOST: u64 = 10_000;
@@ -202,6 +235,11 @@ pub(crate) struct GenerationOptions {
     /// Seed of the random numbers.
     #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = "Data")]
     pub(crate) seed: u64,
+
+    /// Ask for other data from each of these seeds, such as `1..50` (to 50) or `1,2,7`, instead of
+    /// --seed.
+    #[arg(long, value_name = "SEEDS", value_parser = seeds, conflicts_with = "seed", help_heading = "Data")]
+    pub(crate) seeds: Option<Seeds>,
 
     #[command(flatten)]
     pub(crate) backend: BackendOptions,

@@ -47,15 +47,15 @@ pub(super) fn tables(log: &Log, baseline: &str) -> (Vec<Table>, Vec<Panel>) {
             of(arm).into_iter().filter(is_in).collect()
         };
         tables.push(by_arm(log, family, &arms, &summed, baseline));
-        tables.push(by_size(family, &arms, &calls, &of));
+        tables.push(by_size(family, &arms, &calls, &summed));
         tables.extend(by_question(family, &arms, &calls, &edges));
         if family == Family::Rows {
             tables.extend(slips::table(log, family, &arms, &calls));
         }
-        tables.extend(likelihood::table(family, &arms, &calls, baseline));
+        tables.extend(likelihood::table(family, &arms, &summed, baseline));
         tables.extend(pairs(family, &arms, &summed, baseline));
         let point = |arm: &&str| {
-            let calls = of(arm);
+            let calls = summed(arm);
             Some(Point {
                 arm: (*arm).to_owned(),
                 tokens: mean_tokens(log, calls.iter().copied())?,
@@ -103,7 +103,8 @@ fn edges<'c>(arms: &[&str], calls: &[&'c Call]) -> (Edges<'c>, BTreeSet<&'c str>
     (edges, left_out)
 }
 
-type Of<'f, 'c> = &'f dyn Fn(&str) -> Vec<&'c Call>;
+/// The calls of an arm.
+pub(super) type Of<'f, 'c> = &'f dyn Fn(&str) -> Vec<&'c Call>;
 
 fn by_arm(log: &Log, family: Family, arms: &[&str], of: Of<'_, '_>, baseline: &str) -> Table {
     let mut columns = vec![
@@ -198,7 +199,7 @@ fn by_question(family: Family, arms: &[&str], calls: &[&Call], edges: &Edges<'_>
         ""
     } else {
         "In a kind of question at the floor no arm has more than a tenth right, at the ceiling none more than a twentieth wrong, of 20 answers \
-         or more: it can't tell the arms apart. The tables of accuracy and of pairs are without these kinds, unless all kinds are so."
+         or more: it can't tell the arms apart. The other tables and the chart are without these kinds, unless all kinds are so."
     };
     let mut table =
         Table::new(format!("{}: right answers by question", family.name()), about, &columns);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::comprehension::{Item, item, score};
+use super::comprehension::{Item, Of, item, score};
 use super::stats::{Part, bootstrap, mean_and_median, number};
 use super::table::{Cell, Table};
 use crate::dataset::Family;
@@ -12,10 +12,10 @@ use crate::log::{Call, Outcome, Token};
 pub(super) fn table(
     family: Family,
     arms: &[&str],
-    calls: &[&Call],
+    of: Of<'_, '_>,
     baseline: &str,
 ) -> Option<Table> {
-    if calls.iter().all(|call| tokens(call).is_none()) {
+    if arms.iter().flat_map(|arm| of(arm)).all(|call| tokens(call).is_none()) {
         return None;
     }
     let mut table = Table::new(
@@ -26,8 +26,6 @@ pub(super) fn table(
          an interval of 95 % by a bootstrap over the tables.",
         &["arm", "answers", "likeliest", "as answered", "mean", "difference"],
     );
-    let of =
-        |arm: &str| calls.iter().copied().filter(|call| call.key.arm == arm).collect::<Vec<_>>();
     let base = logs(&of(baseline));
     for arm in arms {
         let calls = of(arm);

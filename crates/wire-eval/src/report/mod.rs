@@ -213,8 +213,9 @@ fn section(log: &Log, baseline: &str) -> Section {
             run.max_tokens
         ),
         format!(
-            "{} calls: {answered} answered, {} failed (neither right nor wrong), {cut} answers cut off",
+            "{}{} calls: {answered} answered, {} failed (neither right nor wrong), {cut} answers cut off",
             log.calls.len(),
+            if run.calls > log.calls.len() { format!(" of {}", run.calls) } else { String::new() },
             log.calls.len() - answered
         ),
         format!(

@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use wire_core::TokenCounter;
 use wire_tokens::{Counter, digest};
 
+use crate::args::RunSeeds;
 use crate::backend::BackendOptions;
 use crate::failure::{Failure, say};
 use crate::log::{Key, Log, Measure, Outcome, Run, Task, Writer, is_begun};
@@ -27,9 +28,7 @@ const UNASKED: usize = 2_000_000;
 pub(crate) struct Plan {
     pub(crate) task: Task,
     pub(crate) prompts: Vec<Prompt>,
-    pub(crate) seed: u64,
-    /// The seeds, if there are several.
-    pub(crate) seeds: Vec<u64>,
+    pub(crate) seeds: RunSeeds,
     pub(crate) arms: Vec<String>,
     pub(crate) measure: Measure,
     pub(crate) examples: u32,
@@ -43,7 +42,7 @@ pub(crate) fn run(
     backend_options: &BackendOptions,
     options: &RunOptions,
 ) -> Result<Option<Log>, Failure> {
-    let Plan { task, mut prompts, seed, seeds, arms, measure, examples } = plan;
+    let Plan { task, mut prompts, seeds, arms, measure, examples } = plan;
     if measure == Measure::Likelihood {
         backend_options.check_likelihood()?;
     }
@@ -72,9 +71,10 @@ pub(crate) fn run(
         backend: backend_options.label(),
         temperature: backend_options.temperature(),
         max_tokens: backend_options.max_tokens(),
-        seed,
-        seeds,
+        seed: seeds.first,
+        seeds: seeds.named,
         repeats,
+        calls: prompts.len() * repeats as usize,
         arms,
         measure,
         examples,

@@ -60,6 +60,25 @@ fn each_token_of_the_right_answer_is_measured() {
 }
 
 #[test]
+fn likelihood_is_measured_in_conversations() {
+    let server = Server::start(|_, _| Act::Json(good));
+    let address = format!("{}/v1", server.address);
+    let place = Place::new();
+    let plan = ["conversation", "--sizes", "10", "--arms", "json", "--log", "log.jsonl"];
+    let backend = ["--backend", "openai", "--model", "m", "--base-url", &address];
+    let measure = ["--measure", "likelihood", "--repeats", "1"];
+    let report = place.run(&[&plan[..], &backend, &measure].concat()).fine();
+    assert!(report.contains("### calls: how likely the right answer is"), "{report}");
+    let turns = place.calls("log.jsonl");
+    assert!(turns.iter().all(|call| !call["likelihood"].as_array().unwrap().is_empty()));
+    // The template is applied to what was said before, too.
+    let requests = server.requests();
+    let said = requests.iter().filter(|request| request.path == "/apply-template");
+    let longest = said.map(|request| request.body["messages"].as_array().unwrap().len()).max();
+    assert_eq!(longest, Some(2 * turns.len() - 1));
+}
+
+#[test]
 fn other_servers_state_no_likelihood() {
     let server =
         Server::start(|number, _| if number == 0 { Act::Answer("10") } else { Act::Status(404) });

@@ -559,6 +559,22 @@ fn runs_of_several_seeds_are_pooled() {
     place.run(&[&["report", "--publish", "out"], &logs[..]].concat()).fine();
     let checked = place.run(&["verify", "out"]).fine();
     assert_eq!(checked.matches("12 calls, 12 scores computed again").count(), 6, "{checked}");
+    for task in ["generation", "conversation"] {
+        let ask = |log: &str, seeds: [&str; 2]| {
+            // By default it follows from the longest payload that is asked for.
+            let plan = [task, "--sizes", "5", "--arms", "json,gcx", "--max-tokens", "2000"];
+            let mock = ["--backend", "mock", "--repeats", "1", "--log", log];
+            place.run(&[&plan[..], &mock, &seeds].concat()).fine()
+        };
+        let log = |seed: &str| format!("{task}-{seed}.jsonl");
+        let whole = ask(&log("all"), ["--seeds", "3,5"]);
+        assert!(whole.contains("seeds 3, 5, repeats: 1"), "{whole}");
+        ask(&log("3"), ["--seed", "3"]);
+        ask(&log("5"), ["--seed", "5"]);
+        assert_eq!(place.run(&["report", &log("5"), &log("3")]).fine(), whole);
+        let said = place.run(&[task, "--backend", "mock", "--seed=1", "--seeds=2"]).failed(2);
+        assert!(said.contains("cannot be used with"), "{said}");
+    }
     for wrong in ["8..3", "x", "", "1..", "0..10000", "-1..2"] {
         let seeds = format!("--seeds={wrong}");
         let said = place.run(&["comprehension", "--backend", "mock", &seeds]).failed(2);
@@ -589,13 +605,16 @@ fn what_is_right_everywhere_is_left_out_and_said() {
     let log: String = place.text("log.jsonl").lines().map(wrong).collect();
     std::fs::write(place.path("log.jsonl"), log).unwrap();
     let report = place.run(&["report", "log.jsonl"]).fine();
+    let chart = place.run(&["report", "log.jsonl", "--format", "svg"]).fine();
+    assert!(chart.contains("cy=\"149.2\""), "{chart}"); // of 25 only 12
     for row in [
         "| json | 25 | 0 | 100.0 % (87–100) | 100.0 % (87–100) |",
         "| gcx | 25 | 0 | 48.0 % (30–67) | 48.0 % (30–67) |",
         "| entry_count (at the ceiling) | 25 of 25 | 25 of 25 |",
         "| filter (at the ceiling) | 25 of 25 | 25 of 25 |",
         "| cell | 25 of 25 | 12 of 25 |",
-        "The tables of accuracy and of pairs are without these kinds",
+        "### rows: right answers by size\n\n| arm | size 5 |\n|---|---:|\n| json | 25 of 25 |\n| gcx | 12 of 25 |",
+        "The other tables and the chart are without these kinds",
         // 2 · 0.5^13, and 13 of 25.
         "| gcx | 25 | 0 | 13 | 12 | < 0.001 | −52 (−72 to −32) |",
     ] {

@@ -6,6 +6,9 @@ use std::path::Path;
 /// A range of a file, and its replacement.
 pub(crate) type Edit = (Range<usize>, String);
 
+/// An option of the proxy, such as `--policy`, and its value.
+pub(crate) type Opt<'a> = (&'static str, &'a str);
+
 /// The kind of change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Direction<'a> {
@@ -13,10 +16,10 @@ pub(crate) enum Direction<'a> {
     Insert {
         /// The proxy, as it is written.
         program: &'a str,
-        /// Its policy for `structuredContent`, if it is not the default.
-        structured: Option<&'a str>,
-        /// The policy where the proxy is there already; `None` leaves that.
-        changed: Option<&'a str>,
+        /// Its options, each with its value.
+        options: &'a [Opt<'a>],
+        /// The options that it gets where it is there already.
+        changed: &'a [Opt<'a>],
     },
     /// The proxy and its own options are removed.
     Remove,

@@ -80,16 +80,14 @@ fn server_edits(
     change: &Change<'_>,
 ) -> Result<Vec<Edit>, &'static str> {
     if let Some(server) = property.value.as_object() {
-        if let Some(edits) = remote::edits(text, server, shape, change.direction) {
+        let edits = match change.direction {
+            Direction::Insert { program, options, .. } => remote::is_remote(server)
+                .then(|| remote::inserted(text, server, shape, program, options)),
+            Direction::Remove if remote::is_remote(server) => Some(Ok(Vec::new())),
+            Direction::Remove => remote::removed(text, server, shape),
+        };
+        if let Some(edits) = edits {
             return edits;
-        }
-        if remote::is_remote(server) {
-            return match change.direction {
-                Direction::Insert { program, structured, .. } => {
-                    remote::inserted(text, server, shape, program, structured)
-                }
-                Direction::Remove => Ok(Vec::new()),
-            };
         }
     }
     server_of(property, shape)?.edits(text, change.direction)

@@ -5,10 +5,10 @@
 use jsonc_parser::ast::{Object, ObjectProp};
 
 use crate::init::client::Shape;
-use crate::init::edit::{Direction, Edit, NOT_UNDERSTOOD, is_proxy};
+use crate::init::edit::{Edit, NOT_UNDERSTOOD, Opt, is_proxy};
 use crate::init::found::WithUrl;
 use crate::init::json::{range, written};
-use crate::init::server::{STRUCTURED, quoted};
+use crate::init::server::{elements, quoted};
 use crate::remote::is_url;
 
 /// The beginning of the names of variables with values of headers.
@@ -52,7 +52,7 @@ pub(crate) fn inserted(
     server: &Object<'_>,
     shape: &Shape,
     program: &str,
-    structured: Option<&str>,
+    options: &[Opt<'_>],
 ) -> Result<Vec<Edit>, &'static str> {
     let ([http, stdio], environment) = names(shape);
     let url = server.get("url").ok_or(OTHER_NAME)?;
@@ -69,10 +69,7 @@ pub(crate) fn inserted(
         }
         edits.push((range(&kind.value), quoted(stdio)));
     }
-    let mut options = String::new();
-    if let Some(policy) = structured {
-        options += &format!("\"{STRUCTURED}\", {}, ", quoted(policy));
-    }
+    let mut options = elements(options);
     if let Some(headers) = server.get("headers") {
         edits.push((range(&headers.name), quoted(environment)));
         let headers = headers.value.as_object().ok_or(NOT_UNDERSTOOD)?;
@@ -126,21 +123,18 @@ pub(crate) fn behind_the_proxy(text: &str, server: &Object<'_>, shape: &Shape) -
     Some(WithUrl { url: words.last()?.clone(), headers })
 }
 
-/// The edits for an entry that has the proxy before a URL; `None` if it is another one.
-pub(crate) fn edits(
+/// The edits that make an entry with the proxy before a URL one with a URL again; `None` if it is
+/// another one.
+pub(crate) fn removed(
     text: &str,
     server: &Object<'_>,
     shape: &Shape,
-    direction: Direction<'_>,
 ) -> Option<Result<Vec<Edit>, &'static str>> {
     let (words, url) = words(text, server, shape)?;
-    Some(match direction {
-        Direction::Insert { .. } => Ok(Vec::new()),
-        Direction::Remove => removed(server, shape, &words, url).ok_or(NOT_UNDERSTOOD),
-    })
+    Some(alone(server, shape, &words, url).ok_or(NOT_UNDERSTOOD))
 }
 
-fn removed(server: &Object<'_>, shape: &Shape, words: &[String], url: &str) -> Option<Vec<Edit>> {
+fn alone(server: &Object<'_>, shape: &Shape, words: &[String], url: &str) -> Option<Vec<Edit>> {
     let ([http, stdio], environment) = names(shape);
     let mut edits = Vec::new();
     if let Some(kind) = server.get("type") {

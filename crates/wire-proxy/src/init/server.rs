@@ -3,10 +3,8 @@
 
 use std::ops::Range;
 
-use crate::init::edit::{Direction, Edit, NOT_UNDERSTOOD, is_proxy};
-
-/// The option that is changed where the proxy is there already.
-pub(crate) const STRUCTURED: &str = "--structured";
+use crate::init::edit::{Direction, Edit, NOT_UNDERSTOOD, Opt, is_proxy};
+use crate::remote::is_url;
 
 /// A value as it is written.
 #[derive(Clone, Debug)]
@@ -68,10 +66,10 @@ impl Server {
         };
         let is_there = is_proxy(command.text.as_deref().ok_or(NOT_UNDERSTOOD)?);
         match direction {
-            Direction::Insert { program, structured, .. } if !is_there => {
-                self.inserted(file, command, program, structured)
+            Direction::Insert { program, options, .. } if !is_there => {
+                self.inserted(file, command, program, options)
             }
-            Direction::Insert { changed, .. } => changed.map_or(Ok(vec![]), |to| self.changed(to)),
+            Direction::Insert { changed, .. } => self.changed(changed),
             Direction::Remove if is_there => self.removed(file, command),
             Direction::Remove => Ok(Vec::new()),
         }
@@ -83,10 +81,9 @@ impl Server {
         file: &str,
         command: &Written,
         program: &str,
-        structured: Option<&str>,
+        options: &[Opt<'_>],
     ) -> Result<Vec<Edit>, &'static str> {
-        let option = |policy| format!("\"{STRUCTURED}\", {}, ", quoted(policy));
-        let options = structured.map(option).unwrap_or_default();
+        let options = elements(options);
         let (arguments, place) = match self {
             Server::Together(list) => {
                 let more = format!("{}, {options}\"--\"", quoted(program));
@@ -106,30 +103,38 @@ impl Server {
         Ok(vec![(command.range.clone(), quoted(program)), arguments])
     }
 
-    /// The options that the proxy has, with this policy instead.
-    fn changed(&self, policy: &str) -> Result<Vec<Edit>, &'static str> {
+    /// The options that the proxy has, with these values instead.
+    fn changed(&self, options: &[Opt<'_>]) -> Result<Vec<Edit>, &'static str> {
+        if options.is_empty() {
+            return Ok(Vec::new());
+        }
         let (list, first) = match self {
             Server::Apart { arguments, .. } => (arguments.as_ref().ok_or(NOT_UNDERSTOOD)?, 0),
             Server::Together(list) => (list, 1),
         };
-        let end = list.separator().ok_or(NOT_UNDERSTOOD)?;
+        let end = list.separator().or_else(|| list.url()).ok_or(NOT_UNDERSTOOD)?;
         let own = list.elements.get(first..end).ok_or(NOT_UNDERSTOOD)?;
-        let is_named = |element: &Written| element.text.as_deref() == Some(STRUCTURED);
-        let joined = format!("{STRUCTURED}=");
-        let is_joined =
-            |element: &Written| element.text.as_ref().is_some_and(|text| text.starts_with(&joined));
-        let (old, new) = if let Some(at) = own.iter().position(is_named) {
-            (own.get(at + 1).ok_or(NOT_UNDERSTOOD)?, policy.to_owned())
-        } else if let Some(at) = own.iter().position(is_joined) {
-            (&own[at], joined + policy)
-        } else {
-            let at = list.elements[first].range.start;
-            return Ok(vec![(at..at, format!("\"{STRUCTURED}\", {}, ", quoted(policy)))]);
-        };
-        if old.text.as_deref() == Some(&*new) {
-            return Ok(Vec::new());
+        let mut edits = Vec::new();
+        for (name, value) in options {
+            let is_named = |element: &Written| element.text.as_deref() == Some(*name);
+            let joined = format!("{name}=");
+            let is_joined = |element: &Written| {
+                element.text.as_ref().is_some_and(|text| text.starts_with(&joined))
+            };
+            let (old, new) = if let Some(at) = own.iter().position(is_named) {
+                (own.get(at + 1).ok_or(NOT_UNDERSTOOD)?, (*value).to_owned())
+            } else if let Some(at) = own.iter().position(is_joined) {
+                (&own[at], joined + value)
+            } else {
+                let at = list.elements[first].range.start;
+                edits.push((at..at, elements(&[(name, value)])));
+                continue;
+            };
+            if old.text.as_deref() != Some(&*new) {
+                edits.push((old.range.clone(), quoted(&new)));
+            }
         }
-        Ok(vec![(old.range.clone(), quoted(&new))])
+        Ok(edits)
     }
 
     /// The proxy and its options go.
@@ -168,6 +173,12 @@ impl List {
         self.elements.iter().position(|element| element.text.as_deref() == Some("--"))
     }
 
+    /// The index of the URL that is last.
+    fn url(&self) -> Option<usize> {
+        let last = self.elements.last()?;
+        last.text.as_deref().filter(|text| is_url(text)).map(|_| self.elements.len() - 1)
+    }
+
     /// Puts elements before the others.
     fn put_first(&self, elements: &str) -> Edit {
         match self.elements.first() {
@@ -202,6 +213,15 @@ impl List {
         let list = &file[self.range.clone()];
         before == Some(&*place.before) && list.starts_with(ADDED_START) && list.ends_with(ADDED_END)
     }
+}
+
+/// Options as elements of a list, each followed by a comma.
+pub(crate) fn elements(options: &[Opt<'_>]) -> String {
+    let mut text = String::new();
+    for (name, value) in options {
+        text += &format!("\"{name}\", {}, ", quoted(value));
+    }
+    text
 }
 
 /// A text as JSON and TOML have it.

@@ -5,9 +5,11 @@ use std::ops::Range;
 use toml_edit::{Array, Document, Item, TableLike, Value};
 
 use crate::init::client::Shape;
-use crate::init::edit::{BEHIND_A_URL, Change, Direction, Edit, NOT_UNDERSTOOD, Outcome, is_proxy};
+use crate::init::edit::{
+    BEHIND_A_URL, Change, Direction, Edit, NOT_UNDERSTOOD, Opt, Outcome, is_proxy,
+};
 use crate::init::found::{Entry, WithUrl};
-use crate::init::server::{List, Place, STRUCTURED, Server, Written, quoted, spliced};
+use crate::init::server::{List, Place, Server, Written, elements, quoted, spliced};
 use crate::remote::is_url;
 
 /// The file with the change.
@@ -61,14 +63,9 @@ pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
 
 fn server_edits(text: &str, server: &Item, change: &Change<'_>) -> Result<Vec<Edit>, &'static str> {
     match (change.direction, server.as_table_like()) {
-        (Direction::Insert { program, structured, .. }, Some(table))
-            if table.contains_key("url") =>
-        {
-            before_a_url(text, server, program, structured)
-                .ok_or(BEHIND_A_URL)
-                .map(|edit| vec![edit])
+        (Direction::Insert { program, options, .. }, Some(table)) if table.contains_key("url") => {
+            before_a_url(text, server, program, options).ok_or(BEHIND_A_URL).map(|edit| vec![edit])
         }
-        (Direction::Insert { .. }, _) if url_behind(server).is_some() => Ok(Vec::new()),
         (Direction::Remove, Some(table)) if url_behind(server).is_some() => {
             alone(text, table).ok_or(NOT_UNDERSTOOD).map(|edit| vec![edit])
         }
@@ -78,12 +75,7 @@ fn server_edits(text: &str, server: &Item, change: &Change<'_>) -> Result<Vec<Ed
 
 /// The edit that puts the proxy before a URL. `None` if it has headers, whose values would be
 /// arguments or variables.
-fn before_a_url(
-    text: &str,
-    server: &Item,
-    program: &str,
-    structured: Option<&str>,
-) -> Option<Edit> {
+fn before_a_url(text: &str, server: &Item, program: &str, options: &[Opt<'_>]) -> Option<Edit> {
     let table = server.as_table_like()?;
     let headers = ["bearer_token_env_var", "http_headers", "env_http_headers"];
     if headers.iter().any(|name| table.contains_key(name)) {
@@ -98,11 +90,10 @@ fn before_a_url(
         let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
         format!("{end}{}", &text[start..key.start])
     };
-    let options = structured.map(|policy| format!("\"{STRUCTURED}\", {}, ", quoted(policy)));
     let command = format!(
         "command = {}{between}args = [ {}{} ]",
         quoted(program),
-        options.unwrap_or_default(),
+        elements(options),
         &text[url.range.clone()]
     );
     Some((key.start..url.range.end, command))
