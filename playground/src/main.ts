@@ -296,8 +296,8 @@ function drawForms(): void {
     const isMore = tokens !== undefined && base !== undefined && tokens > base;
     const difference = tokens === undefined || base === undefined || form.format === "json" ? "" : change(base, tokens);
     const tag = form === best ? "smallest" : isLossy ? "loses something" : form.isRival ? "to compare" : form.format === "json" ? "baseline" : "";
-    row.append(bar, element("span", "n", tokens === undefined ? size(form.bytes.length) : count(tokens)), element("span", `d${isMore ? " loss" : ""}`, difference), element("span", "tag", tag));
-    row.title = `${size(form.bytes.length)}${isLossy ? `; loses: ${form.losses.join("; ")}` : ""}`;
+    row.append(bar, element("span", "n", tokens === undefined ? "" : count(tokens)), element("span", `d${isMore ? " loss" : ""}`, difference), element("span", "b", size(form.bytes.length)), element("span", "tag", tag));
+    if (isLossy) row.append(element("span", "losses", form.losses.join("; ")));
     return row;
   });
   box.replaceChildren(box.firstElementChild!, ...rows);
@@ -307,7 +307,8 @@ function drawForms(): void {
 async function drawRight(): Promise<void> {
   const form = formOf(chosen);
   const bytes = form?.isText ? form.bytes : undefined;
-  for (const id of ["copy", "download", "share", "heat"]) $<HTMLButtonElement>(id).disabled = form?.bytes === undefined;
+  for (const id of ["download", "share"]) $<HTMLButtonElement>(id).disabled = form?.bytes === undefined;
+  for (const id of ["copy", "heat"]) $<HTMLButtonElement>(id).disabled = bytes === undefined;
   $("out-name").textContent = form === undefined ? "Result" : label(form.format).replace(/^./, (first) => first.toUpperCase());
   const meta = form?.bytes === undefined ? [] : [form.tokens === undefined ? "" : plural(form.tokens, "token"), size(form.bytes.length)];
   $("out-meta").replaceChildren(...meta.filter(Boolean).map((words) => element("span", "", words)));

@@ -43,11 +43,13 @@ const form = (page, name) => page.locator("#forms .form", { has: page.locator(`i
 const choose = (page, name) => page.locator(`#forms input[value="${name}"]`).check({ force: true });
 const example = (page, name) => page.locator("#examples label", { hasText: name }).locator("input").check({ force: true });
 
-test("a paste is counted, and nothing leaves the page", async () => {
+test("a paste is counted, and nothing leaves the page", async (context) => {
   const { page, requests, errors } = await playground();
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
+  context.diagnostic(`first paint after ${Math.round(paint)} ms`);
   await paste(page, ROWS);
   await says(page, "→ .* tokens.*same value, checked");
-  assert.match(await form(page, "json").innerText(), /minified JSON\s+\d+\s+baseline/);
+  assert.match(await form(page, "json").innerText(), /minified JSON\s+\d+\s+[\d,]+ bytes\s+baseline/);
   await choose(page, "gcf");
   assert.match(await inText(page, "out-editor"), /^GCF profile=generic\n## \[40\]\{id,name,isOdd\}\n0\|row 0\|false\n/);
   assert.deepEqual(requests.filter((url) => !url.startsWith(server.origin)), []);
@@ -145,6 +147,7 @@ test("what loses something looks so", async () => {
   await says(page, "same value");
   // The other package has doubles.
   assert.match(await form(page, "toon").getAttribute("class"), /lossy/);
+  assert.match(await form(page, "toon").locator(".losses").innerText(), /not every value decodes to an equal one/);
   for (const kept of ["gcf", "gcx"]) assert.doesNotMatch(await form(page, kept).getAttribute("class"), /lossy/);
 });
 
@@ -156,6 +159,7 @@ test("every example is what it is for", async () => {
   ]) {
     await example(page, name);
     await says(page, words.replaceAll(" ", "\\s*"));
+    assert.deepEqual(await violations(page), [], name);
     if (name !== "Code graph") continue;
     await page.locator("#graph g[role=button]").first().waitFor();
     assert.equal(await page.locator("#graph g[role=button]").count(), 10);
@@ -178,12 +182,27 @@ test("tokens are shown in both sides, and counted by kind", async () => {
   // The site's first page shows the same.
   const front = JSON.parse(readFileSync(new URL("../src/front.json", import.meta.url), "utf8"));
   assert.deepEqual([front.json.cuts.length, front.gcf.cuts.length], [254, 184]);
+  assert.deepEqual(await violations(page), []);
   await picture(page, "tokens");
   await paste(page, '["größer als 日本語のテキスト"]');
   await says(page, "JSON stays");
   const before = await verdict(page);
   await page.selectOption("#vocabulary", "cl100k");
   await page.waitForFunction((before) => /JSON stays: \d/.test(document.querySelector("#verdict").innerText) && document.querySelector("#verdict").innerText !== before, before);
+});
+
+test("a form is copied and downloaded as it is shown", async () => {
+  const { page } = await playground({ permissions: ["clipboard-read", "clipboard-write"] });
+  await paste(page, ROWS);
+  await says(page, "same value, checked");
+  await choose(page, "gcf");
+  await page.locator("#copy").click();
+  await shows(page, "#toast", "Copied: GCF");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^GCF profile=generic\n## \[40\]\{id,name,isOdd\}\n/);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#download").click()]);
+  assert.match(download.suggestedFilename(), /\.gcf$/);
+  assert.equal(readFileSync(await download.path(), "utf8"), copied);
 });
 
 test("a link has the text in itself", async () => {

@@ -1,6 +1,6 @@
 // The built site in a browser, in light and dark, on a wide and a narrow screen: `node --test` after `scripts/build.mjs`.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, readdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { after, before, test } from "node:test";
@@ -53,7 +53,7 @@ async function open(path, check, options) {
   page.on("request", (request) => /^https?:/.test(request.url()) && !request.url().startsWith(origin) && problems.push(request.url()));
   await page.goto(`${origin}/${path}`, { waitUntil: "networkidle" });
   await check(page);
-  assert.deepEqual(problems, []);
+  assert.deepEqual(problems, [], path);
   await context.close();
 }
 
@@ -87,6 +87,18 @@ async function accessible(page, run) {
   const found = violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html, failureSummary }) => [html, failureSummary])]);
   assert.deepEqual(found, []);
 }
+
+test("no page scrolls sideways on a phone, or reports an error", async () => {
+  const all = (await readdir(FOLDER, { recursive: true })).filter((path) => path.endsWith(".html") && !["404.html", "print.html", "toc.html"].includes(path));
+  assert(all.length > PAGES.length);
+  for (const path of all) {
+    await open(
+      path,
+      async (page) => assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, path),
+      { viewport: { width: 390, height: 844 } },
+    );
+  }
+});
 
 test("the first page has a square for each token", () =>
   open("index.html", async (page) => {

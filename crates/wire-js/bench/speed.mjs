@@ -48,10 +48,13 @@ function dataOf(make) {
   return items;
 }
 
-/** The shortest time of a call in milliseconds, of calls for at least a second. */
+/** A figure of a busy machine is no failure of a change: `--bars` is for measurements. */
+const hasBars = process.argv.includes("--bars");
+
+/** The shortest time of a call in milliseconds. Engines compile what is called often again, in the background: that takes seconds. */
 function shortest(call) {
   let best = Infinity;
-  const end = performance.now() + 1000;
+  const end = performance.now() + (hasBars ? 3000 : 1000);
   for (let calls = 0; calls < 5 || performance.now() < end; calls++) {
     const start = performance.now();
     call();
@@ -112,5 +115,4 @@ for (const [name, bars] of Object.entries(BARS)) {
   }
 }
 console.log(lines.join("\n"));
-// A figure of a busy machine is no failure of a change: `--bars` is for measurements.
-if (process.argv.includes("--bars") && isMissed) process.exitCode = 1;
+if (hasBars && isMissed) process.exitCode = 1;

@@ -11,18 +11,20 @@ export const packageFolder = join(made, "package");
 export const FORMATS = ["gcf", "gcx", "goon", "graph"];
 export const VOCABULARIES = ["o200k", "cl100k"];
 
+/** The variables for what runs here. In one folder with the modules, whose variables are others, each would make the other one be built again. */
+export const forTheMachine = { ...process.env, CARGO_TARGET_DIR: join(made, "host") };
+
 /** Builds modules, and returns the folder of each with its code for JavaScript. `options` are of cargo. */
 export function modules(names, options = []) {
   const { args, env } = toolchain();
   const target = join(made, "build");
   const glue = join(made, "glue");
-  const variables = { ...process.env, CARGO_TARGET_DIR: target };
   const cargo = ["build", "--release", "--locked", "--quiet"];
-  run("cargo", [...cargo, "--package", "bindgen"], { env: variables });
+  run("cargo", [...cargo, "--package", "bindgen"], { env: forTheMachine });
   const packages = names.flatMap((name) => ["--package", `wire-js-${name}`]);
-  run("cargo", [...cargo, ...packages, ...options, "--target", TARGET, ...args], { env: { ...variables, ...env } });
+  run("cargo", [...cargo, ...packages, ...options, "--target", TARGET, ...args], { env: { ...process.env, CARGO_TARGET_DIR: target, ...env } });
   // Of the same version as the crate, by the lock file; it checks that, too.
-  for (const name of names) run(join(target, "release/bindgen"), [join(target, TARGET, "release", `js_${name}.wasm`), glue, name]);
+  for (const name of names) run(join(forTheMachine.CARGO_TARGET_DIR, "release/bindgen"), [join(target, TARGET, "release", `js_${name}.wasm`), glue, name]);
   return glue;
 }
 

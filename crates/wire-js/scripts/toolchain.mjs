@@ -1,39 +1,39 @@
-// How Rust is compiled for WebAssembly here: rustup's target where it can be had, and otherwise Debian's compiler with the sources of the
-// standard library, unpacked below `target/`.
+// How Rust is compiled for WebAssembly here: by rustup's toolchain with its sources of the standard library, and where these can't be had by
+// Debian's compiler with its own, unpacked below `target/`. The standard library is compiled anew, without the messages of panics: nobody
+// reads them there, and they are a tenth of a module.
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fail, made, printed, run } from "./tools.mjs";
 
 export const TARGET = "wasm32-unknown-unknown";
 const PACKAGES = ["rustc-web", "rust-web-src"];
+const ARGS = ["-Zbuild-std=std,panic_abort"];
+// Every engine that the package supports has these instructions. The variable lets a stable compiler take the options.
+const ENV = { RUSTC_BOOTSTRAP: "1", RUSTFLAGS: "-Ctarget-feature=+simd128 -Zunstable-options -Cpanic=immediate-abort" };
 
 /** The arguments and variables with which cargo builds for the target. `WIRE_JS_DEBIAN=1` takes Debian's compiler. */
 export function toolchain() {
-  const ofRustup = { args: [], env: {} };
+  const ofRustup = { args: ARGS, env: ENV };
+  const sysroot = printed("rustc", ["--print", "sysroot"]);
   if (process.env.WIRE_JS_DEBIAN !== "1") {
-    if (hasTarget()) return ofRustup;
-    console.log(`\`rustup target add ${TARGET}\``);
-    if (printed("rustup", ["target", "add", TARGET], { timeout: 120_000 }) !== undefined && hasTarget()) return ofRustup;
+    const hasSources = () => existsSync(join(sysroot, "lib/rustlib/src/rust/library/std"));
+    if (hasSources()) return ofRustup;
+    console.log("`rustup component add rust-src`");
+    if (printed("rustup", ["component", "add", "rust-src"], { timeout: 120_000 }) !== undefined && hasSources()) return ofRustup;
   }
   const folder = join(made, "debian");
-  const rustc = join(folder, "usr/bin/rustc");
   if (!existsSync(join(folder, "done"))) unpack(folder);
-  const linker = ["rust-lld"].map((name) => join(printed("rustc", ["--print", "sysroot"]), "lib/rustlib", host(), "bin", name)).find(existsSync);
-  if (linker === undefined) fail("rustup's `rust-lld`, which links WebAssembly, is not in the toolchain; install Rust by rustup");
+  const linker = join(sysroot, "lib/rustlib", host(), "bin/rust-lld");
+  if (!existsSync(linker)) fail("rustup's `rust-lld`, which links WebAssembly, is not in the toolchain; install Rust by rustup");
   return {
-    args: ["-Zbuild-std=std,panic_abort"],
+    args: ARGS,
     env: {
-      RUSTC: rustc,
-      RUSTC_BOOTSTRAP: "1",
+      ...ENV,
+      RUSTC: join(folder, "usr/bin/rustc"),
       LD_LIBRARY_PATH: join(folder, "usr/lib", debianTriple()),
       CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: linker,
     },
   };
-}
-
-function hasTarget() {
-  const folder = printed("rustc", ["--print", "target-libdir", "--target", TARGET]);
-  return folder !== undefined && existsSync(folder) && readdirSync(folder).some((name) => name.startsWith("libcore"));
 }
 
 const host = () => /host: (.*)/.exec(printed("rustc", ["-vV"]))[1];
@@ -41,7 +41,7 @@ const debianTriple = () => host().replace("-unknown", "");
 
 /** Unpacks Debian's packages, without root and without installing them. */
 function unpack(folder) {
-  const missing = `the target ${TARGET} is not installed, \`rustup target add ${TARGET}\` can't download it, and`;
+  const missing = "the sources of the standard library are not installed, `rustup component add rust-src` can't download them, and";
   if (printed("apt-get", ["--version"]) === undefined) fail(`${missing} there is no \`apt-get\` to load Debian's ${PACKAGES.join(" and ")} in its place`);
   rmSync(folder, { recursive: true, force: true });
   const state = join(folder, "apt");
