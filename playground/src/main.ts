@@ -297,7 +297,8 @@ function drawForms(): void {
     const difference = tokens === undefined || base === undefined || form.format === "json" ? "" : change(base, tokens);
     const tag = form === best ? "smallest" : isLossy ? "loses something" : form.isRival ? "to compare" : form.format === "json" ? "baseline" : "";
     row.append(bar, element("span", "n", tokens === undefined ? "" : count(tokens)), element("span", `d${isMore ? " loss" : ""}`, difference), element("span", "b", size(form.bytes.length)), element("span", "tag", tag));
-    if (isLossy) row.append(element("span", "losses", form.losses.join("; ")));
+    // Of those that are not shown, it is cut to a line.
+    if (isLossy) row.append(element("span", "losses", (row.title = form.losses.join("; "))));
     return row;
   });
   box.replaceChildren(box.firstElementChild!, ...rows);
