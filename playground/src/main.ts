@@ -296,7 +296,7 @@ function drawForms(): void {
     const isMore = tokens !== undefined && base !== undefined && tokens > base;
     const difference = tokens === undefined || base === undefined || form.format === "json" ? "" : change(base, tokens);
     const tag = form === best ? "smallest" : isLossy ? "loses something" : form.isRival ? "to compare" : form.format === "json" ? "baseline" : "";
-    row.append(bar, element("span", "n", tokens === undefined ? "" : count(tokens)), element("span", `d${isMore ? " loss" : ""}`, difference), element("span", "b", size(form.bytes.length)), element("span", "tag", tag));
+    row.append(bar, element("span", "n", tokens === undefined ? size(form.bytes.length) : count(tokens)), element("span", `d${isMore ? " loss" : ""}`, difference), element("span", "b", tokens === undefined ? "" : size(form.bytes.length)), element("span", "tag", tag));
     // Of those that are not shown, it is cut to a line.
     if (isLossy) row.append(element("span", "losses", (row.title = form.losses.join("; "))));
     return row;
@@ -309,7 +309,8 @@ async function drawRight(): Promise<void> {
   const form = formOf(chosen);
   const bytes = form?.isText ? form.bytes : undefined;
   for (const id of ["download", "share"]) $<HTMLButtonElement>(id).disabled = form?.bytes === undefined;
-  for (const id of ["copy", "heat"]) $<HTMLButtonElement>(id).disabled = bytes === undefined;
+  $<HTMLButtonElement>("copy").disabled = bytes === undefined;
+  $<HTMLButtonElement>("heat").disabled = bytes === undefined && !isHeat;
   $("out-name").textContent = form === undefined ? "Result" : label(form.format).replace(/^./, (first) => first.toUpperCase());
   const meta = form?.bytes === undefined ? [] : [form.tokens === undefined ? "" : plural(form.tokens, "token"), size(form.bytes.length)];
   $("out-meta").replaceChildren(...meta.filter(Boolean).map((words) => element("span", "", words)));

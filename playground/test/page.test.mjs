@@ -166,6 +166,7 @@ test("every example is what it is for", async () => {
     await page.locator("#graph g[role=button]").first().focus();
     await page.waitForFunction(() => document.querySelectorAll("#out-editor .hit").length >= 3);
     assert.equal(await page.locator("#graph .edge.on").count(), 6);
+    assert.equal(await form(page, "gcb").locator(".n").innerText(), "1,573 bytes");
     assert.deepEqual(await violations(page), []);
     await picture(page, "graph");
   }

@@ -330,7 +330,9 @@ impl Log {
         }
         self.run.seeds.extend(log.run.seeds);
         self.run.seeds.sort_unstable();
-        self.run.calls += log.run.calls;
+        // Unknown if one of them is.
+        let is_known = self.run.calls > 0 && log.run.calls > 0;
+        self.run.calls = if is_known { self.run.calls + log.run.calls } else { 0 };
         self.prompts.extend(log.prompts);
         self.calls.extend(log.calls);
         self.calls.sort_by(|a, b| a.key.cmp(&b.key));

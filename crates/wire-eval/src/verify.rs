@@ -1,6 +1,6 @@
 //! `wire-eval verify`: whether published runs are what their logs say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -103,17 +103,16 @@ fn checked(folder: &Path) -> Result<String, Failure> {
 
 /// Judges every answer of a log again by its prompts, and returns the number of answers.
 fn judge_again(log: &Log) -> Result<usize, String> {
-    let made = log.calls.len();
-    if log.run.calls > made {
-        let missing = log.run.calls - made;
+    let (made, planned) = (log.calls.len(), log.run.calls);
+    if planned > 0 && made != planned {
         return Err(format!(
-            "{missing} of its {} calls are missing; --resume goes on",
-            log.run.calls
+            "it has {made} calls, expected {planned}; --resume makes those that are missing"
         ));
     }
     // True answers come from the baseline's text if possible, because other formats may have
     // dropped the data.
     let mut judges: BTreeMap<(&str, &str, usize), Judge> = BTreeMap::new();
+    let mut repeats = BTreeMap::<_, BTreeSet<u32>>::new();
     let is_baseline = |call: &&Call| call.key.arm == BASELINE;
     let (first, rest): (Vec<&Call>, Vec<&Call>) = log.calls.iter().partition(is_baseline);
     for call in first.into_iter().chain(rest) {
@@ -128,6 +127,15 @@ fn judge_again(log: &Log) -> Result<usize, String> {
         {
             judges.insert(place, judge);
         }
+        repeats.entry((&key.arm, place)).or_default().insert(key.repeat);
+    }
+    if let Some(((arm, place), _)) =
+        repeats.iter().find(|(_, repeats)| !repeats.iter().copied().eq(1..=log.run.repeats))
+    {
+        return Err(format!(
+            "{} of {arm} was not asked {} times; --resume goes on",
+            place.1, log.run.repeats
+        ));
     }
     let mut count = 0;
     for call in &log.calls {

@@ -8,18 +8,22 @@ import { fail, made, printed, run } from "./tools.mjs";
 export const TARGET = "wasm32-unknown-unknown";
 const PACKAGES = ["rustc-web", "rust-web-src"];
 const ARGS = ["-Zbuild-std=std,panic_abort"];
-// Every engine that the package supports has these instructions. The variable lets a stable compiler take the options.
-const ENV = { RUSTC_BOOTSTRAP: "1", RUSTFLAGS: "-Ctarget-feature=+simd128 -Zunstable-options -Cpanic=immediate-abort" };
+// Every engine that the package supports has these instructions. The first variable lets a stable compiler take the options; cargo would
+// prefer the last one.
+const FLAGS = ["-Ctarget-feature=+simd128", "-Zunstable-options", "-Cpanic=immediate-abort"];
+const ENV = { RUSTC_BOOTSTRAP: "1", RUSTFLAGS: FLAGS.join(" "), CARGO_ENCODED_RUSTFLAGS: undefined };
 
 /** The arguments and variables with which cargo builds for the target. `WIRE_JS_DEBIAN=1` takes Debian's compiler. */
 export function toolchain() {
   const ofRustup = { args: ARGS, env: ENV };
-  const sysroot = printed("rustc", ["--print", "sysroot"]);
+  const sysroot = printed("rustc", ["--print", "sysroot"]) ?? fail("`rustc` can't be run; install Rust by rustup");
   if (process.env.WIRE_JS_DEBIAN !== "1") {
+    const env = { ...process.env, ...ENV };
+    const isNew = printed("rustc", ["--target", TARGET, "--print", "cfg", ...FLAGS], { env }) !== undefined;
     const hasSources = () => existsSync(join(sysroot, "lib/rustlib/src/rust/library/std"));
-    if (hasSources()) return ofRustup;
+    if (isNew && hasSources()) return ofRustup;
     console.log("`rustup component add rust-src`");
-    if (printed("rustup", ["component", "add", "rust-src"], { timeout: 120_000 }) !== undefined && hasSources()) return ofRustup;
+    if (isNew && printed("rustup", ["component", "add", "rust-src"], { timeout: 120_000 }) !== undefined && hasSources()) return ofRustup;
   }
   const folder = join(made, "debian");
   if (!existsSync(join(folder, "done"))) unpack(folder);
@@ -41,7 +45,7 @@ const debianTriple = () => host().replace("-unknown", "");
 
 /** Unpacks Debian's packages, without root and without installing them. */
 function unpack(folder) {
-  const missing = "the sources of the standard library are not installed, `rustup component add rust-src` can't download them, and";
+  const missing = "rustup's stable toolchain is too old, or `rustup component add rust-src` can't download its sources, and";
   if (printed("apt-get", ["--version"]) === undefined) fail(`${missing} there is no \`apt-get\` to load Debian's ${PACKAGES.join(" and ")} in its place`);
   rmSync(folder, { recursive: true, force: true });
   const state = join(folder, "apt");

@@ -6,7 +6,7 @@ use wire_mcp::{Code, Structured, View};
 use crate::args::Init;
 use crate::failure::Failure;
 use crate::hook::install;
-use crate::init::{Change, Direction, Syntax, file, is_proxy, json, replace, saving, toml};
+use crate::init::{Change, Direction, Syntax, file, is_proxy, json, quoted, replace, saving, toml};
 
 /// A byte order mark, which may begin a file.
 const MARK: char = '\u{feff}';
@@ -59,11 +59,14 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         println!("{}: nothing to change", path.display());
         return Ok(0);
     }
-    if !options.undo {
+    // Advice is about what is written.
+    let written = quoted(program);
+    let is_added = outcome.text.matches(&written).count() > text.matches(&written).count();
+    if !options.undo && (is_added || asked.is_some()) {
         advise(options, structured);
-        if options.program.is_none() && program != PROGRAM {
-            eprintln!("wire-proxy: {PROGRAM} is not on PATH, so its whole path is the command");
-        }
+    }
+    if is_added && options.program.is_none() && program != PROGRAM {
+        eprintln!("wire-proxy: {PROGRAM} is not on PATH, so its whole path is the command");
     }
     if options.write {
         let backup = replace(&path, &whole, &format!("{mark}{}", outcome.text))

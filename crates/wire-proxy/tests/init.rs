@@ -428,6 +428,19 @@ fn policies_are_set_for_commands_and_urls_and_go_with_the_proxy() {
         }
         assert_eq!(write(&["--undo"]), *text, "{client}");
     }
+    // Where the proxy stands already, nothing is said of what is not changed. The URL may be first,
+    // and what is no server stays.
+    let text = r#"{"mcpServers":{"a":{"command":"wire-proxy","args":["--structured","keep","--","s"]},"b":{"command":"wire-proxy","args":["https://x.example/mcp","--header-env","A=B"]},"c":{"command":"wire-proxy","args":["login","https://x.example/mcp"]}}}"#;
+    let folder = folder_with(".mcp.json", text);
+    let output = init(folder.path(), &["claude-code", "--policy", "minify", "--write"]);
+    assert!(out(&output).contains("a, b changed"));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "wire-proxy: c stays as it is: its command is not written as expected\n");
+    let written = fs::read_to_string(folder.path().join(".mcp.json")).unwrap();
+    let expected = text
+        .replace("[\"--structured\"", "[\"--policy\", \"minify\", \"--structured\"")
+        .replacen("[\"https", "[\"--policy\", \"minify\", \"https", 1);
+    assert_eq!(written, expected);
     let hook = init(Path::new("/"), &["codex", "--hook", "--policy", "minify"]);
     assert_eq!(hook.status.code(), Some(2));
 }

@@ -42,15 +42,16 @@ pub(super) fn tables(log: &Log, baseline: &str) -> (Vec<Table>, Vec<Panel>) {
         };
         let arms: Vec<&str> = arms(log).into_iter().filter(|arm| !of(arm).is_empty()).collect();
         let (edges, left_out) = edges(&arms, &calls);
+        let is_summed = |call: &&Call| !left_out.contains(call.key.question.as_str());
+        let all_summed: Vec<&Call> = calls.iter().copied().filter(is_summed).collect();
         let summed = |arm: &str| -> Vec<&Call> {
-            let is_in = |call: &&Call| !left_out.contains(call.key.question.as_str());
-            of(arm).into_iter().filter(is_in).collect()
+            all_summed.iter().copied().filter(|call| call.key.arm == arm).collect()
         };
         tables.push(by_arm(log, family, &arms, &summed, baseline));
-        tables.push(by_size(family, &arms, &calls, &summed));
+        tables.push(by_size(family, &arms, &all_summed, &summed));
         tables.extend(by_question(family, &arms, &calls, &edges));
         if family == Family::Rows {
-            tables.extend(slips::table(log, family, &arms, &calls));
+            tables.extend(slips::table(log, family, &arms, &all_summed));
         }
         tables.extend(likelihood::table(family, &arms, &summed, baseline));
         tables.extend(pairs(family, &arms, &summed, baseline));

@@ -283,12 +283,13 @@ fn first_error(log: &Log) -> Option<&str> {
 fn difference(there: &Run, here: &Run) -> String {
     let values = |run: &Run| serde_json::to_value(run).expect("because a run is plain data");
     let (there, here) = (values(there), values(here));
-    let members = there.as_object().into_iter().flatten();
-    members
-        .filter(|(name, value)| here[name.as_str()] != **value)
-        .map(|(name, value)| format!("{name}: there {value}, here {}", here[name.as_str()]))
-        .next()
-        .unwrap_or_default()
+    let mut names =
+        [&there, &here].into_iter().filter_map(|run| run.as_object()).flat_map(|run| run.keys());
+    let name = names.find(|name| there[name.as_str()] != here[name.as_str()]);
+    let said = |name: &String| {
+        format!("{name}: there {}, here {}", there[name.as_str()], here[name.as_str()])
+    };
+    name.map(said).unwrap_or_default()
 }
 
 /// Prints the number of calls and the estimate before the run.

@@ -13,3 +13,4 @@ pub(crate) use client::{Client, FORMS, Syntax, file, saving};
 pub(crate) use edit::{Change, Direction, is_proxy};
 pub(crate) use file::replace;
 pub(crate) use found::{Found, servers};
+pub(crate) use server::quoted;

@@ -112,8 +112,13 @@ impl Server {
             Server::Apart { arguments, .. } => (arguments.as_ref().ok_or(NOT_UNDERSTOOD)?, 0),
             Server::Together(list) => (list, 1),
         };
-        let end = list.separator().or_else(|| list.url()).ok_or(NOT_UNDERSTOOD)?;
+        let end = list.separator().or_else(|| list.end_with_url()).ok_or(NOT_UNDERSTOOD)?;
         let own = list.elements.get(first..end).ok_or(NOT_UNDERSTOOD)?;
+        // A command such as `login` has no options of the proxy.
+        let is_option = |text: &str| text.starts_with('-') || is_url(text);
+        if !own.iter().take(1).all(|first| first.text.as_deref().is_some_and(is_option)) {
+            return Err(NOT_UNDERSTOOD);
+        }
         let mut edits = Vec::new();
         for (name, value) in options {
             let is_named = |element: &Written| element.text.as_deref() == Some(*name);
@@ -173,10 +178,10 @@ impl List {
         self.elements.iter().position(|element| element.text.as_deref() == Some("--"))
     }
 
-    /// The index of the URL that is last.
-    fn url(&self) -> Option<usize> {
-        let last = self.elements.last()?;
-        last.text.as_deref().filter(|text| is_url(text)).map(|_| self.elements.len() - 1)
+    /// The end of the proxy's arguments, if a URL is among them.
+    fn end_with_url(&self) -> Option<usize> {
+        let mut texts = self.elements.iter().filter_map(|element| element.text.as_deref());
+        texts.any(is_url).then_some(self.elements.len())
     }
 
     /// Puts elements before the others.
