@@ -128,18 +128,6 @@ const READERS: &[(&str, MakeBytes, Reads)] = &[
         |input| gcf::graph::from_reader(input).map(shown).map_err(said),
     ),
     (
-        "gcf::graph::Reader",
-        || gcf::graph::to_vec(&payload()).expect(WRITES),
-        |input| {
-            let mut reader = gcf::graph::Reader::new(input);
-            let mut read = String::new();
-            while let Some(event) = reader.next_event().map_err(said)? {
-                read += &shown(event);
-            }
-            Ok(read)
-        },
-    ),
-    (
         "gcf::from_reader",
         || gcf::to_vec(&rows()).expect(WRITES),
         |input| gcf::from_reader::<_, Value>(input).map(shown).map_err(said),

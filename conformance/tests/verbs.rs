@@ -51,7 +51,7 @@ fn known() -> BTreeSet<String> {
             gcf::gcf_to_json, gcx::gcx_to_json, goon::goon_to_json,
             gcf::graph::Encoder, gcf::Encoder, gcx::Encoder, goon::Encoder, gcb::Encoder,
             gcf::graph::Decoder, gcf::Decoder, gcx::Decoder, goon::Decoder, gcb::Decoder,
-            gcf::graph::Reader, gcf::Reader, gcx::Reader, gcb::Reader,
+            gcf::Reader, gcx::Reader, gcb::Reader,
             gcf::graph::Writer, gcf::Writer, gcx::Writer,
             gcx::SliceReader, gcb::View,
             gcf::graph::EncodeReport, gcx::Encoded, goon::EncodeReport,

@@ -2,8 +2,7 @@
 
 use std::cell::Cell;
 
-use gcf::ErrorKind;
-use gcf::graph::{Decoder, Dialect, Encoder, Event, Reader, StreamHead};
+use gcf::graph::{Decoder, Dialect, Encoder, StreamHead};
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
 use wire_core::Payload;
@@ -48,23 +47,6 @@ proptest! {
         let (lenient, report) = Decoder::new().decode_lenient(&text).unwrap();
         prop_assert_eq!(&from_str, &lenient);
         prop_assert!(report.is_clean(), "{:?}", report);
-
-        let (mut symbols, mut edges) = (0, 0);
-        let mut reader = Reader::new(text.as_bytes());
-        while let Some(event) = reader.next_event().unwrap() {
-            match event {
-                Event::Symbol(line) => {
-                    prop_assert_eq!(line.qualified_name, &*from_str.symbols[symbols].qualified_name);
-                    symbols += 1;
-                }
-                Event::Edge(line) => {
-                    prop_assert_eq!(line.source, from_str.edges[edges].source);
-                    edges += 1;
-                }
-                _ => {}
-            }
-        }
-        prop_assert_eq!((symbols, edges), (from_str.symbols.len(), from_str.edges.len()));
     }
 
     #[test]
@@ -134,38 +116,6 @@ proptest! {
         let text = stream.finish().unwrap();
         // Nothing is sorted on the way, so the order is that of the payload in every dialect.
         prop_assert_eq!(gcf::graph::from_slice(&text).unwrap(), projected(&payload, Dialect::V1));
-    }
-
-    #[test]
-    fn the_reader_and_the_decoder_refuse_the_same_line(
-        payload in payload(SHAPE), dialect in dialect(), noise in any::<String>(), crlf in any::<bool>(),
-    ) {
-        let text = Encoder::new().dialect(dialect).to_string(&payload).unwrap();
-        let text = if crlf { text.replace('\n', "\r\n") } else { text };
-        for text in [text.clone(), format!("{text}{noise}"), noise] {
-            let mut reader = Reader::new(text.as_bytes());
-            let read = loop {
-                match reader.next_event() {
-                    Ok(Some(_)) => {}
-                    Ok(None) => break None,
-                    Err(error) => break Some((error.position(), error.to_string())),
-                }
-            };
-            let decoded = gcf::graph::from_str(&text).err();
-            // Ids, counts and the end of the text are checked by the decoder alone.
-            if let Some(error) = decoded.filter(|error| !matches!(
-                error.kind(),
-                ErrorKind::DuplicateSymbolId
-                    | ErrorKind::UnknownEdgeReference
-                    | ErrorKind::UnresolvedReference
-                    | ErrorKind::CountMismatch
-                    | ErrorKind::MissingFinalNewline
-            )) {
-                prop_assert_eq!(read, Some((error.position(), error.to_string())));
-            } else if let Some((position, _)) = read {
-                prop_assert!(gcf::graph::from_str(&text).is_err_and(|error| error.position() < position));
-            }
-        }
     }
 
     #[test]

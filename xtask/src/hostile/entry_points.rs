@@ -105,19 +105,6 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reason: "the same, and the repaired text with the positions of its lines",
     },
     EntryPoint {
-        name: "`gcf::graph::Reader`",
-        reads: &[Format::Gcf],
-        open: |input| {
-            let mut reader = gcf::graph::Reader::new(input);
-            while let Ok(Some(_)) = reader.next_event() {}
-            true
-        },
-        bound: 20,
-        constant: CONSTANT,
-        repeats: false,
-        reason: "one line at a time; header fields are remembered",
-    },
-    EntryPoint {
         name: "`gcf::graph::SessionReader`",
         reads: &[Format::Session],
         open: |input| SessionReader::new().from_slice(input).is_ok(),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::problem::Problem;
 use super::scalar::{push_quoted, read_quoted};
-use crate::graph::grammar::{SUMMARY, indented_comment};
+use crate::graph::grammar::{SUMMARY, is_indented_comment};
 
 macro_rules! header {
     () => {
@@ -28,7 +28,7 @@ pub(super) fn is_summary(line: &str) -> bool {
 /// Returns `true` if a line is blank or a comment. A line with a tab before anything else is
 /// neither: a tab is no indentation (section 4.1).
 pub(super) fn is_ignored(line: &str) -> bool {
-    indented_comment(line).is_some() || line.trim_start_matches(' ').is_empty()
+    is_indented_comment(line) || line.trim_start_matches(' ').is_empty()
 }
 
 /// Separates the keys of a path in the name of a column (section 7.4.6).

@@ -30,10 +30,12 @@ pub(crate) struct Rules {
     pub(crate) name: &'static str,
     /// The text after `GCF`, before the fields.
     pub(crate) profile: &'static str,
-    /// An empty `tool`, and a `budget`, `tokens` or `edges` of zero.
-    pub(crate) empty_fields: EmptyFields,
-    /// Where else edges are counted.
-    pub(crate) edge_counts: EdgeCounts,
+    /// `true` if `budget` and `tokens` are written when they are zero. Then an empty tool is an error;
+    /// else it is left out.
+    pub(crate) writes_empty_fields: bool,
+    /// `true` if edges are counted: as `edges=N` in the header and `[N]` after `## edges`, when there
+    /// are edges.
+    pub(crate) counts_edges: bool,
     /// How a streamed payload ends.
     pub(crate) trailer: Trailer,
     /// The order of symbols and edges; never [`SymbolOrder::AsGiven`].
@@ -41,27 +43,10 @@ pub(crate) struct Rules {
     /// How roots are computed, unless the caller chooses (ruling G11).
     pub(crate) root: RootAlgorithm,
     /// `true` if the added symbols of a delta are followed by their distance (ruling G10).
-    pub(crate) added_distance: AddedDistance,
-    /// The answer that nothing has changed (ruling G12).
-    pub(crate) unchanged: Unchanged,
-}
-
-/// The treatment of empty header fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EmptyFields {
-    /// `budget` and `tokens` are written; an empty tool can't be.
-    Written,
-    /// They are left out.
-    Omitted,
-}
-
-/// Where the number of edges is written.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum EdgeCounts {
-    /// Nowhere.
-    None,
-    /// As `edges=N` in the header and `[N]` after `## edges`, when there are edges.
-    HeaderAndGroup,
+    pub(crate) writes_added_distance: bool,
+    /// `true` if the answer that nothing has changed is a header with `unchanged=true`; else it is the
+    /// line `unchanged pack_root=… symbols=…` (ruling G12).
+    pub(crate) unchanged_is_header: bool,
 }
 
 /// The last line of a streamed payload (ruling G13).
@@ -79,97 +64,45 @@ pub(crate) enum Trailer {
 /// decoding.
 #[derive(Debug)]
 pub(crate) struct Grammar {
-    pub(crate) scores: Scores,
-    pub(crate) section_counts: SectionCounts,
-    pub(crate) comments: Comments,
-    pub(crate) group_counts: GroupCounts,
-    pub(crate) added_distance: AddedDistance,
-}
-
-/// The form of a score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Scores {
-    /// Any finite decimal number.
-    Decimal,
-    /// `[-]DIGITS.2DIGIT` (3.5.3, sections 4 and 16.5).
-    TwoDecimals,
-}
-
-/// The form of the count in `[N]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SectionCounts {
-    /// Decimal digits.
-    Digits,
-    /// Decimal digits without leading zeros (3.5.3, sections 4 and 16.5).
-    Canonical,
-}
-
-/// Which groups may have a count after their name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GroupCounts {
-    /// That of edges.
-    Edges,
-    /// Every one (3.5.3, sections 4 and 13.1).
-    Every,
-}
-
-/// Where a comment may begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Comments {
-    /// At the start of a line.
-    AtStart,
-    /// Also after spaces (3.5.3, section 11).
-    Indented,
+    /// `true` if scores are `[-]DIGITS.2DIGIT`, and counts have no leading zeros (3.5.3, sections 4
+    /// and 16.5); else they are any finite decimal number, and any digits.
+    pub(crate) has_canonical_numbers: bool,
+    /// `true` if spaces may come before a comment (3.5.3, section 11).
+    pub(crate) has_indented_comments: bool,
+    /// `true` if every group may have a count (3.5.3, sections 4 and 13.1); else that of edges.
+    pub(crate) counts_every_group: bool,
+    /// `true` if the lines in `## added` end with the symbol's distance; else one may follow, and is 0
+    /// without.
+    pub(crate) needs_added_distance: bool,
 }
 
 impl Grammar {
     /// The grammar of any version, for text that was repaired. Deviations from stricter versions
     /// have been reported before.
     pub(crate) const WIDEST: &'static Grammar = &Grammar {
-        scores: Scores::Decimal,
-        section_counts: SectionCounts::Digits,
-        comments: Comments::Indented,
-        group_counts: GroupCounts::Every,
-        added_distance: AddedDistance::Optional,
+        has_canonical_numbers: false,
+        has_indented_comments: true,
+        counts_every_group: true,
+        needs_added_distance: false,
     };
 
     /// The grammar of a text with this `profile` in its header; the field exists from 2.0 on.
     pub(crate) const fn of(profile: Option<&str>) -> &'static Grammar {
         match profile {
             None => &Grammar {
-                scores: Scores::Decimal,
-                section_counts: SectionCounts::Digits,
-                comments: Comments::AtStart,
-                group_counts: GroupCounts::Edges,
-                added_distance: AddedDistance::Optional,
+                has_canonical_numbers: false,
+                has_indented_comments: false,
+                counts_every_group: false,
+                needs_added_distance: false,
             },
             Some(_) => &Grammar {
-                scores: Scores::TwoDecimals,
-                section_counts: SectionCounts::Canonical,
-                comments: Comments::Indented,
-                group_counts: GroupCounts::Every,
-                added_distance: AddedDistance::Required,
+                has_canonical_numbers: true,
+                has_indented_comments: true,
+                counts_every_group: true,
+                needs_added_distance: true,
             },
         }
     }
-}
-
-/// Whether the lines in `## added` end with the symbol's distance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AddedDistance {
-    /// They are symbol lines as in a payload. On read a distance may follow; without one it is 0.
-    Optional,
-    /// They do, always.
-    Required,
-}
-
-/// How an answer states that nothing has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unchanged {
-    /// `unchanged pack_root=… symbols=…`.
-    Line,
-    /// A header with `unchanged=true` and nothing after it.
-    Header,
 }
 
 impl Dialect {
@@ -181,35 +114,35 @@ impl Dialect {
             Dialect::V1 => &Rules {
                 name: "v1",
                 profile: "",
-                empty_fields: EmptyFields::Written,
-                edge_counts: EdgeCounts::None,
+                writes_empty_fields: true,
+                counts_edges: false,
                 trailer: Trailer::None,
                 order: SymbolOrder::ByDistance,
                 root: RootAlgorithm::Identity,
-                added_distance: AddedDistance::Optional,
-                unchanged: Unchanged::Line,
+                writes_added_distance: false,
+                unchanged_is_header: false,
             },
             Dialect::V1_4 => &Rules {
                 name: "v1.4",
                 profile: "",
-                empty_fields: EmptyFields::Written,
-                edge_counts: EdgeCounts::HeaderAndGroup,
+                writes_empty_fields: true,
+                counts_edges: true,
                 trailer: Trailer::Sections,
                 order: SymbolOrder::ByDistance,
                 root: RootAlgorithm::Identity,
-                added_distance: AddedDistance::Optional,
-                unchanged: Unchanged::Line,
+                writes_added_distance: false,
+                unchanged_is_header: false,
             },
             Dialect::V3 => &Rules {
                 name: "v3",
                 profile: " profile=graph",
-                empty_fields: EmptyFields::Omitted,
-                edge_counts: EdgeCounts::HeaderAndGroup,
+                writes_empty_fields: false,
+                counts_edges: true,
                 trailer: Trailer::Counts,
                 order: SymbolOrder::Ranked,
                 root: RootAlgorithm::PackRootV1,
-                added_distance: AddedDistance::Required,
-                unchanged: Unchanged::Header,
+                writes_added_distance: true,
+                unchanged_is_header: true,
             },
         }
     }

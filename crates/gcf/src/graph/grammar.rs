@@ -71,9 +71,9 @@ pub(crate) fn counts_edges(line: &str) -> bool {
     name.is_some_and(|count| count.starts_with(" ["))
 }
 
-/// The text of a comment, which spaces may precede.
-pub(crate) fn indented_comment(line: &str) -> Option<&str> {
-    line.trim_start_matches(' ').strip_prefix(COMMENT_PREFIX)
+/// Returns `true` if a line is a comment, which spaces may precede.
+pub(crate) fn is_indented_comment(line: &str) -> bool {
+    line.trim_start_matches(' ').starts_with(COMMENT_PREFIX)
 }
 
 /// The sections of a delta, in the order in which they are written (ruling G10).

@@ -54,7 +54,7 @@ use std::io::{Read, Write};
 
 use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic};
 
-pub use decode::{Decoder, EdgeLine, Event, Group, Header, Report, Skipped, Summary, SymbolLine};
+pub use decode::{Decoder, Report, Skipped};
 pub use delta::{Delta, DeltaEdge, SymbolKey};
 pub use dialect::Dialect;
 pub use encode::{EncodeReport, Encoder, StreamHead};
@@ -66,7 +66,7 @@ pub use reason::{FullReason, Outcome};
 pub use recover::{Recovery, Repair, RepairKind};
 pub use root::RootAlgorithm;
 pub use session::{Delivery, Sent, Session, SessionLimits, SessionReader};
-pub use stream::{Reader, Writer};
+pub use stream::Writer;
 pub use wire_core::{Edge, NamedEdge, Payload, PayloadBuilder, Symbol};
 #[cfg(feature = "generic")]
 pub(crate) use {delta::savings, root::root_of_records};

@@ -20,8 +20,10 @@ pub(super) enum Section {
     Symbols { distance: u32, before: usize, declared: Option<Declared> },
     /// Edge lines; `before` is the number of edges before the section.
     Edges { before: usize, declared: Option<Declared> },
-    /// In an unknown group, or after the trailer: `@` lines are not allowed.
-    Nothing,
+    /// Lines of a group that is not one of the format, where `@` lines are not allowed.
+    Unknown,
+    /// Comments, after the trailer.
+    End,
 }
 
 /// Every count that a payload declares.
@@ -93,7 +95,7 @@ impl Counts {
     pub(super) fn show_the_end(&self, section: Section) -> bool {
         let edges_counted = match section {
             Section::Edges { declared, .. } => declared.is_some() || self.header_edges.is_some(),
-            Section::Symbols { .. } | Section::Nothing => false,
+            _ => false,
         };
         self.header_symbols.is_some() || edges_counted || self.has_trailer
     }

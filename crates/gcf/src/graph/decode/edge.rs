@@ -10,15 +10,14 @@ use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL};
 
 /// An edge line as it is in the text: with ids, not indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EdgeLine<'a> {
+pub(crate) struct EdgeLine<'a> {
     /// The id that the arrow points at.
-    pub target: u32,
+    pub(crate) target: u32,
     /// The id that the arrow comes from.
-    pub source: u32,
-    /// The edge's type.
-    pub edge_type: EdgeType<'a>,
+    pub(crate) source: u32,
+    pub(crate) edge_type: EdgeType<'a>,
     /// Its status; `unchanged` when the line states none.
-    pub status: EdgeStatus<'a>,
+    pub(crate) status: EdgeStatus<'a>,
     /// Offset in the line of the source's id.
     pub(crate) source_at: usize,
 }

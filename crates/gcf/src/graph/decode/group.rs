@@ -5,52 +5,37 @@ use wire_core::__private::text::shown;
 use super::header::Summary;
 use super::line::Diagnosis;
 use crate::ErrorKind;
-use crate::graph::dialect::{Comments, Grammar, GroupCounts, SectionCounts};
+use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{
     COMMENT_PREFIX, EDGES, GROUP_PREFIX, SUMMARY_PREFIXES, decimal, distance_of_group,
-    indented_comment,
+    is_indented_comment,
 };
 
-/// A group line as it is in the text.
+/// A group line, with the count from `[N]`, which symbols may have from 3 on; `None` without a count and
+/// for `[?]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Group {
-    /// Symbols at this distance follow.
-    Symbols {
-        /// Hops from the targets.
-        distance: u32,
-        /// The number of symbols from `[N]`, which 3.x allows; `None` without a count and for
-        /// `[?]`.
-        declared: Option<u64>,
-    },
-    /// Edges follow.
-    Edges {
-        /// The number of edges from `[N]`; `None` without a count and for `[?]`.
-        declared: Option<u64>,
-    },
+pub(crate) enum Group {
+    Symbols { distance: u32, declared: Option<u64> },
+    Edges { declared: Option<u64> },
 }
 
 /// A line that does not begin with `@` and is not the header.
-pub(crate) enum OtherLine<'a> {
+pub(crate) enum OtherLine {
     Blank,
-    /// The text after `# `.
-    Comment(&'a str),
+    Comment,
     Group(Group),
-    Summary(Summary<'a>),
+    Summary(Summary),
 }
 
 /// Scans a line that does not begin with `@`.
-pub(crate) fn other_line<'a>(line: &'a str, grammar: &Grammar) -> Result<OtherLine<'a>, Diagnosis> {
+pub(crate) fn other_line(line: &str, grammar: &Grammar) -> Result<OtherLine, Diagnosis> {
     if line.is_empty() {
         return Ok(OtherLine::Blank);
     }
-    if let Some(comment) = line.strip_prefix(COMMENT_PREFIX) {
-        return Ok(OtherLine::Comment(comment));
-    }
-    if grammar.comments == Comments::Indented
-        && let Some(comment) = indented_comment(line)
+    if line.starts_with(COMMENT_PREFIX)
+        || (grammar.has_indented_comments && is_indented_comment(line))
     {
-        return Ok(OtherLine::Comment(comment));
+        return Ok(OtherLine::Comment);
     }
     for prefix in SUMMARY_PREFIXES {
         if let Some(rest) = line.strip_prefix(prefix)
@@ -67,54 +52,53 @@ pub(crate) fn other_line<'a>(line: &'a str, grammar: &Grammar) -> Result<OtherLi
             return Ok(OtherLine::Group(Group::Edges { declared: None }));
         }
         if let Some(bracket) = behind.strip_prefix(' ') {
-            let declared =
-                count(bracket, line.len() - bracket.len(), grammar.section_counts, "edges")?;
+            let declared = count(bracket, line.len() - bracket.len(), grammar, "edges")?;
             return Ok(OtherLine::Group(Group::Edges { declared }));
         }
     }
     let (group, bracket) = match name.split_once(' ') {
-        Some((group, bracket)) if grammar.group_counts == GroupCounts::Every => {
-            (group, Some(bracket))
-        }
+        Some((group, bracket)) if grammar.counts_every_group => (group, Some(bracket)),
         _ => (name, None),
     };
     let Some(distance) = distance_of_group(group) else { return Err(unknown_group(line)) };
     let declared = match bracket {
-        Some(bracket) => {
-            count(bracket, line.len() - bracket.len(), grammar.section_counts, "symbols")?
-        }
+        Some(bracket) => count(bracket, line.len() - bracket.len(), grammar, "symbols")?,
         None => None,
     };
     Ok(OtherLine::Group(Group::Symbols { distance, declared }))
 }
 
-/// The distance of the group of a line with a wrong count; `None` for the group of edges.
-pub(crate) fn distance_of_line(line: &str) -> Option<u32> {
-    distance_of_group(line.strip_prefix(GROUP_PREFIX)?.split(' ').next()?)
+/// The group of a line with a wrong count.
+pub(crate) fn group_of_line(line: &str) -> Group {
+    let name = line.strip_prefix(GROUP_PREFIX).and_then(|name| name.split(' ').next());
+    match name.and_then(distance_of_group) {
+        None => Group::Edges { declared: None },
+        Some(distance) => Group::Symbols { distance, declared: None },
+    }
 }
 
 /// `[N]` or `[?]`.
 fn count(
     bracket: &str,
     at: usize,
-    form: SectionCounts,
+    grammar: &Grammar,
     what: &str,
 ) -> Result<Option<u64>, Diagnosis> {
-    let canonical = |digits: &str| digits == "0" || !digits.starts_with('0');
+    let is_allowed =
+        |digits: &str| !grammar.has_canonical_numbers || digits == "0" || !digits.starts_with('0');
     match bracket.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some("?") => return Ok(None),
         Some(digits) => {
-            if let Some(count) = decimal(digits)
-                && (form == SectionCounts::Digits || canonical(digits))
-            {
+            if let Some(count) = decimal(digits).filter(|_| is_allowed(digits)) {
                 return Ok(Some(count));
             }
         }
         None => {}
     }
-    let expected = match form {
-        SectionCounts::Digits => "`[N]` or `[?]`",
-        SectionCounts::Canonical => "`[N]` without leading zeros, or `[?]`",
+    let expected = if grammar.has_canonical_numbers {
+        "`[N]` without leading zeros, or `[?]`"
+    } else {
+        "`[N]` or `[?]`"
     };
     Err(Diagnosis::new(
         ErrorKind::InvalidCount,

@@ -3,36 +3,27 @@
 use std::collections::BTreeSet;
 
 use wire_core::__private::text::{is_token, read_by, shown};
-use wire_core::{Limits, PackRoot};
+use wire_core::PackRoot;
 
 use super::line::Diagnosis;
+use crate::ErrorKind;
 use crate::graph::grammar::{TAG, decimal};
-use crate::{ErrorKind, bounded_vec};
 
-/// The header of a payload as it is in the text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Header<'a> {
-    /// `profile=`: `graph` from specification 2 on, absent before.
-    pub profile: Option<&'a str>,
-    /// `tool=`: the tool that made the payload.
-    pub tool: Option<&'a str>,
-    /// `budget=`: tokens that the consumer asked for.
-    pub budget: Option<u64>,
-    /// `tokens=`: the number of tokens of the payload.
-    pub tokens: Option<u64>,
-    /// `symbols=`: the number of symbols.
-    pub symbols: Option<u64>,
-    /// `edges=`: the number of edges.
-    pub edges: Option<u64>,
-    /// `pack_root=`: the identity of the payload.
-    pub pack_root: Option<PackRoot<'a>>,
-    /// `session=true`: symbols of earlier payloads may be referred to.
-    pub session: bool,
-    /// Fields that the format does not define, in the order of the line (ruling A4).
-    pub extensions: Vec<(&'a str, &'a str)>,
+/// The header of a payload as it is in the text. Fields that the format does not define are skipped
+/// (ruling A4).
+#[derive(Default)]
+pub(super) struct Header<'a> {
+    pub(super) profile: Option<&'a str>,
+    pub(super) tool: Option<&'a str>,
+    pub(super) budget: Option<u64>,
+    pub(super) tokens: Option<u64>,
+    pub(super) symbols: Option<u64>,
+    pub(super) edges: Option<u64>,
+    pub(super) pack_root: Option<PackRoot<'a>>,
+    pub(super) session: bool,
     /// The positions of the counts, for errors about them.
-    pub(crate) symbols_at: usize,
-    pub(crate) edges_at: usize,
+    pub(super) symbols_at: usize,
+    pub(super) edges_at: usize,
 }
 
 /// One `key=value` of a line.
@@ -176,15 +167,14 @@ impl<'a> Header<'a> {
     /// # Errors
     ///
     /// When the key is a duplicate, or the value has the wrong type.
-    pub(crate) fn accept(
+    pub(super) fn accept(
         &mut self,
         field: Field<'a>,
-        line: &str,
         seen: &mut BTreeSet<&'a str>,
     ) -> Result<(), Diagnosis> {
         field.check_unique(seen)?;
-        let Field { key, value, at } = field;
-        match key {
+        let at = field.at;
+        match field.key {
             "profile" => self.profile = Some(field.profile(seen.len())?),
             "tool" => self.tool = Some(field.tool()?),
             "budget" => self.budget = Some(number(field)?),
@@ -199,27 +189,21 @@ impl<'a> Header<'a> {
             }
             "pack_root" => self.pack_root = Some(field.root()?),
             "session" => self.session = field.boolean()?,
-            "delta" => {
-                if field.boolean()? {
-                    let message = "the payload is a delta (`delta=true`), expected a whole payload";
-                    return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
-                }
+            "delta" if field.boolean()? => {
+                let message = "the payload is a delta (`delta=true`), expected a whole payload";
+                return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
             }
-            "unchanged" => {
-                if field.boolean()? {
-                    let message = "the text only states that nothing has changed (`unchanged=true`), expected a whole payload";
-                    return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
-                }
+            "unchanged" if field.boolean()? => {
+                let message = "the text only states that nothing has changed (`unchanged=true`), expected a whole payload";
+                return Err(Diagnosis::new(ErrorKind::UnexpectedDelta, at, message));
             }
-            _ => bounded_vec::push(&mut self.extensions, (key, value), Limits::DEFAULT, || {
-                line[at..].matches(' ').count() + 1
-            }),
+            _ => {}
         }
         Ok(())
     }
 
     /// Checks what is missing, after all fields of the line.
-    pub(crate) fn finish(&self, line: &str) -> Result<(), Diagnosis> {
+    pub(super) fn finish(&self, line: &str) -> Result<(), Diagnosis> {
         // `tool` is required before specification 3.1; `profile` identifies later versions (ruling
         // G4).
         if self.tool.is_none() && self.profile.is_none() {
@@ -230,24 +214,20 @@ impl<'a> Header<'a> {
     }
 }
 
-/// The counts of the trailer of a streamed payload.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary<'a> {
-    /// `symbols=`: the number of symbols.
-    pub symbols: Option<u64>,
-    /// `edges=`: the number of edges.
-    pub edges: Option<u64>,
-    /// `sections=` or `counts=`: the counts of the groups. They are for readers and are not
-    /// checked.
-    pub groups: Option<&'a str>,
+/// The counts of the trailer of a streamed payload. Those of its groups are for readers, and are not
+/// checked.
+#[derive(Default)]
+pub(crate) struct Summary {
+    pub(super) symbols: Option<u64>,
+    pub(super) edges: Option<u64>,
     /// Offsets in the line, for errors.
-    pub(crate) symbols_at: usize,
-    pub(crate) edges_at: usize,
+    pub(super) symbols_at: usize,
+    pub(super) edges_at: usize,
 }
 
-impl<'a> Summary<'a> {
+impl Summary {
     /// Scans a trailer whose fields begin at byte `at`.
-    pub(crate) fn scan(line: &'a str, at: usize) -> Result<Self, Diagnosis> {
+    pub(super) fn scan(line: &str, at: usize) -> Result<Self, Diagnosis> {
         let mut summary = Summary::default();
         let mut seen = BTreeSet::new();
         for field in fields(line, at) {
@@ -262,8 +242,7 @@ impl<'a> Summary<'a> {
                     summary.edges = Some(number(field)?);
                     summary.edges_at = field.at;
                 }
-                "sections" | "counts" => summary.groups = Some(field.value),
-                _ => {} // a later version's field; the counts are what matters here
+                _ => {}
             }
         }
         Ok(summary)

@@ -1,4 +1,4 @@
-//! Decoding: a scanner of lines, and the payload that is built from them.
+//! Decoding: the lines of a text, and the payload that is built from them.
 
 mod bounds;
 mod counts;
@@ -10,7 +10,6 @@ mod ids;
 mod line;
 mod payload;
 mod policy;
-mod scanner;
 mod symbol;
 
 use std::io::Read;
@@ -18,22 +17,16 @@ use std::io::Read;
 use wire_core::{Limits, Payload};
 
 pub(super) use bounds::{check_length, too_many};
-pub use edge::EdgeLine;
 pub(super) use edge::edge_line;
-pub use group::Group;
-pub(super) use group::{OtherLine, distance_of_line, other_line};
+pub(super) use group::{Group, OtherLine, group_of_line, other_line};
 pub(crate) use header::{Field, fields, header_start, number};
-pub use header::{Header, Summary};
 pub(super) use ids::{Ids, duplicate_id, unresolved};
 pub(super) use line::place;
 pub(crate) use line::{Diagnosis, Line, Lines};
 pub(super) use payload::Decoding;
 pub(super) use policy::{Policy, Recovering, Strict};
 pub use policy::{Report, Skipped};
-pub use scanner::Event;
-pub(super) use scanner::LineScanner;
-pub use symbol::SymbolLine;
-pub(super) use symbol::{reference_line, symbol_line};
+pub(super) use symbol::{SymbolLine, reference_line, symbol_line};
 
 use self::policy::Lenient;
 use crate::Error;
@@ -51,23 +44,16 @@ use crate::Error;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decoder {
     pub(super) limits: Limits,
-    final_newline: FinalNewline,
-}
-
-/// The rule for the end of the input (ruling A2).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum FinalNewline {
-    /// The final line ending may be missing when a count shows that the payload is complete.
-    #[default]
-    UnlessCounted,
-    Required,
+    /// `true` if the last line needs a line ending; else a count may show that the payload is complete
+    /// (ruling A2).
+    final_newline_required: bool,
 }
 
 impl Decoder {
     /// A strict decoder of every dialect, with the default limits. It accepts a missing final
     /// newline when a declared count shows that the payload is complete.
     pub const fn new() -> Self {
-        Decoder { limits: Limits::DEFAULT, final_newline: FinalNewline::UnlessCounted }
+        Decoder { limits: Limits::DEFAULT, final_newline_required: false }
     }
 
     /// Sets the limits (default [`Limits::DEFAULT`]).
@@ -82,8 +68,7 @@ impl Decoder {
     /// truncation of a payload with counts is detected.
     #[must_use]
     pub const fn require_final_newline(mut self, required: bool) -> Self {
-        self.final_newline =
-            if required { FinalNewline::Required } else { FinalNewline::UnlessCounted };
+        self.final_newline_required = required;
         self
     }
 

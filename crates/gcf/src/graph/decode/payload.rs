@@ -1,30 +1,31 @@
-//! The payload: a loop over the line scanners, with the state that spans lines (ids, sections,
-//! counts).
+//! The payload: a loop over the lines, with the state that spans them (ids, sections, counts).
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use wire_core::{Limits, Payload};
 
-use super::bounds::{most_edges, most_symbols, too_many};
+use super::Decoder;
+use super::bounds::{check_length, most_edges, most_symbols, too_many};
 use super::counts::{Counts, Declared, Section};
-use super::edge::EdgeLine;
+use super::edge::{EdgeLine, edge_line, not_an_edge};
 use super::fast;
-use super::group::Group;
+use super::group::{Group, OtherLine, group_of_line, other_line, unrecognized};
+use super::header::{Header, fields, header_start};
 use super::ids::{Ids, duplicate_id, undeclared, unresolved};
-use super::line::Diagnosis;
-use super::line::{Line, Lines};
+use super::line::{Diagnosis, Line, Lines};
 use super::policy::Policy;
-use super::scanner::{Event, Expects, LineScanner};
-use super::symbol::SymbolLine;
-use super::{Decoder, FinalNewline};
-use crate::graph::grammar::USUAL_SYMBOL_LINE;
+use super::symbol::{SymbolLine, reference_line, symbol_line};
+use crate::graph::dialect::Grammar;
+use crate::graph::grammar::{ID_SIGIL, USUAL_SYMBOL_LINE};
 use crate::{Error, ErrorKind, bounded_vec};
 
 /// A payload in the making.
 pub(in crate::graph) struct Decoding<'a> {
     input: &'a str,
     limits: Limits,
-    scanner: LineScanner,
+    /// The grammar of the lines after the header.
+    grammar: &'static Grammar,
     pub(in crate::graph) payload: Payload<'a>,
     ids: Ids,
     section: Section,
@@ -41,7 +42,7 @@ impl<'a> Decoding<'a> {
         Decoding {
             input,
             limits,
-            scanner: LineScanner::new(limits),
+            grammar: Grammar::of(None),
             payload: Payload::default(),
             ids: Ids::default(),
             section: Section::Symbols { distance: 0, before: 0, declared: None },
@@ -75,10 +76,25 @@ impl<'a> Decoding<'a> {
         Ok(())
     }
 
+    /// Processes the header. A field that is wrong is left out, if the policy allows that.
     fn header<P: Policy>(&mut self, line: &Line<'a>, policy: &mut P) -> Result<(), Error> {
-        let header = self.scanner.header(line.text, |problem| policy.reject(line, 1, problem))?;
+        let mut header = Header::default();
+        match check_length(line.text, self.limits).and_then(|()| header_start(line.text)) {
+            Err(problem) => policy.reject(line, 1, problem)?,
+            Ok(start) => {
+                let mut seen = BTreeSet::new();
+                for field in fields(line.text, start) {
+                    if let Err(problem) = field.and_then(|field| header.accept(field, &mut seen)) {
+                        policy.reject(line, 1, problem)?;
+                    }
+                }
+                if let Err(problem) = header.finish(line.text) {
+                    policy.reject(line, 1, problem)?;
+                }
+            }
+        }
         policy.accept(1);
-        self.scanner.read_by(policy.grammar(header.profile));
+        self.grammar = policy.grammar(header.profile);
         self.payload.tool = Cow::Borrowed(header.tool.unwrap_or_default());
         self.payload.token_budget = header.budget.unwrap_or_default();
         self.payload.tokens_used = header.tokens.unwrap_or_default();
@@ -104,8 +120,8 @@ impl<'a> Decoding<'a> {
     /// returns its length in bytes. Otherwise nothing changes.
     #[inline]
     fn plain_line<P: Policy>(&mut self, rest: &'a str, policy: &mut P) -> Option<usize> {
-        let taken = match self.scanner.expects() {
-            Expects::Symbols { .. } => {
+        let taken = match self.section {
+            Section::Symbols { .. } => {
                 let (symbol, taken) = fast::symbol_line(rest)?;
                 // A line near the limit is measured without its line ending by `line`.
                 if taken > self.limits.line_bytes {
@@ -114,7 +130,7 @@ impl<'a> Decoding<'a> {
                 self.push_symbol(symbol, rest, policy).ok()?;
                 taken
             }
-            Expects::Edges => {
+            Section::Edges { .. } => {
                 let (edge, taken) = fast::edge_line(rest)?;
                 if taken > self.limits.line_bytes {
                     return None;
@@ -122,31 +138,32 @@ impl<'a> Decoding<'a> {
                 self.push_edge(edge, rest).ok()?;
                 taken
             }
-            Expects::Nothing | Expects::Comments => return None,
+            Section::Unknown | Section::End => return None,
         };
         Some(taken)
     }
 
     /// Processes a line other than the header.
     fn line<P: Policy>(&mut self, line: &Line<'a>, policy: &mut P) -> Result<(), Diagnosis> {
-        let event = self.scanner.line(line.text).inspect_err(|problem| {
-            // The wrong line of a group ends the group before it all the same.
-            if let ErrorKind::UnknownGroup | ErrorKind::InvalidCount = problem.kind {
-                self.begin_section(None);
-            }
-        })?;
+        check_length(line.text, self.limits)?;
         let rest = &self.input[line.start..];
-        match event {
-            Some(Event::Symbol(symbol)) => self.push_symbol(symbol, rest, policy),
-            Some(Event::Edge(edge)) => self.push_edge(edge, rest),
-            Some(Event::Reference { id }) => self.push_reference(id, rest, policy),
-            Some(Event::Group(group)) => {
-                let (Group::Symbols { declared, .. } | Group::Edges { declared }) = group;
-                self.begin_section(Declared::new(declared, bracket_at(line)));
-                Ok(())
-            }
-            Some(Event::Summary(summary)) => {
-                self.begin_section(None);
+        if let [ID_SIGIL, ..] = line.text.as_bytes() {
+            return match self.section {
+                Section::Edges { .. } => self.push_edge(edge_line(line.text)?, rest),
+                Section::Symbols { .. } => match reference_line(line.text) {
+                    Some(id) => self.push_reference(id, rest, policy),
+                    None => self.push_symbol(symbol_line(line.text, self.grammar)?, rest, policy),
+                },
+                Section::Unknown | Section::End => Err(unrecognized(line.text)),
+            };
+        }
+        let is_over = matches!(self.section, Section::End);
+        match other_line(line.text, self.grammar) {
+            Ok(OtherLine::Blank | OtherLine::Comment) => {}
+            Ok(_) if is_over => return Err(unrecognized(line.text)),
+            Ok(OtherLine::Group(group)) => self.begin_group(group, line),
+            Ok(OtherLine::Summary(summary)) => {
+                self.begin_section(Section::End);
                 self.counts.has_trailer = true;
                 if !self.session {
                     self.counts.trailer_symbols =
@@ -154,10 +171,24 @@ impl<'a> Decoding<'a> {
                 }
                 self.counts.trailer_edges =
                     Declared::new(summary.edges, line.start + summary.edges_at);
-                Ok(())
             }
-            Some(Event::Header(_) | Event::Comment(_)) | None => Ok(()),
+            Err(problem) => {
+                match problem.kind {
+                    _ if is_over => {}
+                    // The wrong line of a group begins one all the same.
+                    ErrorKind::UnknownGroup => self.begin_section(Section::Unknown),
+                    ErrorKind::InvalidCount => self.begin_group(group_of_line(line.text), line),
+                    ErrorKind::UnrecognizedLine
+                        if matches!(self.section, Section::Edges { .. }) =>
+                    {
+                        return Err(not_an_edge(line.text));
+                    }
+                    _ => {}
+                }
+                return Err(problem);
+            }
         }
+        Ok(())
     }
 
     #[inline(always)]
@@ -225,20 +256,29 @@ impl<'a> Decoding<'a> {
     fn distance(&self) -> u32 {
         match self.section {
             Section::Symbols { distance, .. } => distance,
-            Section::Edges { .. } | Section::Nothing => 0,
+            Section::Edges { .. } | Section::Unknown | Section::End => 0,
         }
     }
 
-    /// Ends the section so far, and begins the one that the scanner expects.
-    fn begin_section(&mut self, declared: Option<Declared>) {
+    /// Begins the section of a group, whose count is in this line.
+    fn begin_group(&mut self, group: Group, line: &Line<'_>) {
+        let count_at = line.start + line.text.find('[').unwrap_or_default();
+        self.begin_section(match group {
+            Group::Symbols { distance, declared } => Section::Symbols {
+                distance,
+                before: self.payload.symbols.len(),
+                declared: Declared::new(declared, count_at),
+            },
+            Group::Edges { declared } => Section::Edges {
+                before: self.payload.edges.len(),
+                declared: Declared::new(declared, count_at),
+            },
+        });
+    }
+
+    fn begin_section(&mut self, section: Section) {
         self.close_section();
-        self.section = match self.scanner.expects() {
-            Expects::Symbols { distance } => {
-                Section::Symbols { distance, before: self.payload.symbols.len(), declared }
-            }
-            Expects::Edges => Section::Edges { before: self.payload.edges.len(), declared },
-            Expects::Nothing | Expects::Comments => Section::Nothing,
-        };
+        self.section = section;
     }
 
     fn close_section(&mut self) {
@@ -254,31 +294,24 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// The counts, and the end of the input (rulings A2 and G8).
-    fn check_end(&self, final_newline: FinalNewline) -> Result<(), Error> {
+    /// Checks the counts, and the end of the input for a decoder with these options (rulings A2 and
+    /// G8).
+    pub(in crate::graph) fn check(&self, decoder: &Decoder) -> Result<(), Error> {
         let input = self.input.as_bytes();
         if let Some((at, message)) =
             self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len()).next()
         {
             return Err(Error::decode(ErrorKind::CountMismatch, input, at, message));
         }
-        if self.is_whole(final_newline) {
+        if self.ends_whole(decoder) {
             return Ok(());
         }
-        let message = match final_newline {
-            FinalNewline::Required => "the last line has no line ending, expected one",
-            FinalNewline::UnlessCounted => {
-                "the last line has no line ending, expected a line ending, or a count that shows that the payload is complete"
-            }
+        let message = if decoder.final_newline_required {
+            "the last line has no line ending, expected one"
+        } else {
+            "the last line has no line ending, expected a line ending, or a count that shows that the payload is complete"
         };
         Err(Error::decode(ErrorKind::MissingFinalNewline, input, input.len(), message.to_owned()))
-    }
-}
-
-impl Decoding<'_> {
-    /// The checks of a decoder with these options at the end.
-    pub(in crate::graph) fn check(&self, decoder: &Decoder) -> Result<(), Error> {
-        self.check_end(decoder.final_newline)
     }
 
     /// Checks `symbols=` of a session's header against the lines.
@@ -302,16 +335,12 @@ impl Decoding<'_> {
     /// Returns `true` if the end of the text is the end of the payload for a decoder with these
     /// options (ruling A2).
     pub(in crate::graph) fn ends_whole(&self, decoder: &Decoder) -> bool {
-        self.is_whole(decoder.final_newline)
-    }
-
-    fn is_whole(&self, final_newline: FinalNewline) -> bool {
         let counted = || {
             let (symbols, edges) = (self.payload.symbols.len(), self.payload.edges.len());
             self.counts.mismatches(symbols, edges).next().is_none()
                 && self.counts.show_the_end(self.section)
         };
-        self.terminated || (final_newline == FinalNewline::UnlessCounted && counted())
+        self.terminated || (!decoder.final_newline_required && counted())
     }
 
     /// The positions of the declared counts that are wrong.
@@ -319,9 +348,4 @@ impl Decoding<'_> {
         let wrong = self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len());
         wrong.map(|(at, _)| at).collect()
     }
-}
-
-/// The offset of the count after a group's name.
-fn bracket_at(line: &Line<'_>) -> usize {
-    line.start + line.text.find('[').unwrap_or_default()
 }

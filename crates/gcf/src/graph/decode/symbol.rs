@@ -5,22 +5,19 @@ use wire_core::{Kind, Provenance, Symbol};
 
 use super::line::Diagnosis;
 use crate::ErrorKind;
-use crate::graph::dialect::{Grammar, Scores};
+use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{EDGE_ARROW, REFERENCE_MARK};
 
 /// A symbol line as it is in the text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SymbolLine<'a> {
-    /// The local id that edges use.
-    pub id: u32,
+pub(crate) struct SymbolLine<'a> {
+    pub(crate) id: u32,
     /// The kind, expanded.
-    pub kind: Kind<'a>,
-    /// The qualified name.
-    pub qualified_name: &'a str,
+    pub(crate) kind: Kind<'a>,
+    pub(crate) qualified_name: &'a str,
     /// The score; finite.
-    pub score: f64,
-    /// The provenance.
-    pub provenance: Provenance<'a>,
+    pub(crate) score: f64,
+    pub(crate) provenance: Provenance<'a>,
 }
 
 impl<'a> SymbolLine<'a> {
@@ -67,8 +64,8 @@ pub(crate) fn symbol_line<'a>(
     if !is_token(qualified_name) {
         return Err(not_a_token(line, "qualified name", qualified_name, after_kind));
     }
-    let Some(score) = score(score_text, grammar.scores) else {
-        return Err(bad_score(line, score_text, after_name, grammar.scores));
+    let Some(score) = score(score_text, grammar) else {
+        return Err(bad_score(line, score_text, after_name, grammar));
     };
     let provenance = match Provenance::from(provenance) {
         Provenance::Other(_) if !is_token(provenance) => {
@@ -133,17 +130,17 @@ fn short(field: &[u8]) -> Option<usize> {
 /// Nearly all scores have two decimals, which integers represent exactly. Any other score is parsed
 /// by the standard library and must be finite (ruling G6).
 #[inline]
-fn score(text: &str, form: Scores) -> Option<f64> {
+fn score(text: &str, grammar: &Grammar) -> Option<f64> {
     if let [whole @ b'0'..=b'9', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes() {
         let hundredths =
             u32::from(whole - b'0') * 100 + u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
         return Some(f64::from(hundredths) / 100.0);
     }
-    slow_score(text, form)
+    slow_score(text, grammar)
 }
 
-fn slow_score(text: &str, form: Scores) -> Option<f64> {
-    if form == Scores::TwoDecimals && !has_two_decimals(text) {
+fn slow_score(text: &str, grammar: &Grammar) -> Option<f64> {
+    if grammar.has_canonical_numbers && !has_two_decimals(text) {
         return None;
     }
     // The character check excludes `inf`, `nan` and notations that other libraries can't read.
@@ -186,13 +183,14 @@ fn misplaced_edge() -> Diagnosis {
 }
 
 #[cold]
-fn bad_score(line: &str, found: &str, after_name: usize, form: Scores) -> Diagnosis {
+fn bad_score(line: &str, found: &str, after_name: usize, grammar: &Grammar) -> Diagnosis {
     if line.split(' ').count() != 5 {
         return wrong_shape(line);
     }
-    let expected = match form {
-        Scores::Decimal => "a finite decimal number such as `0.78`",
-        Scores::TwoDecimals => "a decimal number with two decimals such as `0.78`",
+    let expected = if grammar.has_canonical_numbers {
+        "a decimal number with two decimals such as `0.78`"
+    } else {
+        "a finite decimal number such as `0.78`"
     };
     Diagnosis::new(
         ErrorKind::InvalidScore,
@@ -255,8 +253,8 @@ mod tests {
     fn the_fast_score_is_the_parsed_one() {
         for n in 0..1000u32 {
             let text = format!("{}.{:02}", n / 100, n % 100);
-            for form in [Scores::Decimal, Scores::TwoDecimals] {
-                assert_eq!(score(&text, form), Some(text.parse().unwrap()));
+            for grammar in [Grammar::of(None), Grammar::of(Some("graph"))] {
+                assert_eq!(score(&text, grammar), Some(text.parse().unwrap()));
             }
         }
         for (text, value) in [
@@ -272,7 +270,7 @@ mod tests {
             ("abc", None),
             ("-", None),
         ] {
-            assert_eq!(score(text, Scores::Decimal), value, "{text}");
+            assert_eq!(score(text, Grammar::of(None)), value, "{text}");
         }
         for (text, value) in [
             ("-0.50", Some(-0.5)),
@@ -288,7 +286,7 @@ mod tests {
             ("5.0e", None),
             ("1e0.00", None),
         ] {
-            assert_eq!(score(text, Scores::TwoDecimals), value, "{text}");
+            assert_eq!(score(text, Grammar::of(Some("graph"))), value, "{text}");
         }
     }
 }

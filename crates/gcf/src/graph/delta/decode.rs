@@ -10,7 +10,7 @@ use crate::graph::decode::{
     Decoder, Diagnosis, Field, Ids, Line, Lines, OtherLine, check_length, duplicate_id, fields,
     header_start, number, other_line, place, reference_line, symbol_line, too_many, unresolved,
 };
-use crate::graph::dialect::{AddedDistance, Grammar};
+use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX, NEXT_GROUP, decimal};
 use crate::graph::session::KnownSymbols;
 use crate::{Error, ErrorKind, bounded_vec};
@@ -183,7 +183,7 @@ impl<'a, 'k> Reading<'a, 'k> {
     ) -> Self {
         let DeltaHeader { delta, grammar, session: in_session } = header;
         // From 3 on, a delta does not depend on the session (3.5.3, section 10.6).
-        let resolves = in_session && grammar.added_distance == AddedDistance::Optional;
+        let resolves = in_session && !grammar.needs_added_distance;
         Reading {
             text,
             delta,
@@ -204,7 +204,7 @@ impl<'a, 'k> Reading<'a, 'k> {
             return self.begin(name);
         }
         // No line of a section looks like a comment, since none begins with `#` and a space.
-        if let Ok(OtherLine::Blank | OtherLine::Comment(_)) = other_line(text, self.grammar) {
+        if let Ok(OtherLine::Blank | OtherLine::Comment) = other_line(text, self.grammar) {
             return Ok(());
         }
         let Some(section) = self.section else {
@@ -263,8 +263,8 @@ impl<'a, 'k> Reading<'a, 'k> {
             return Err(wrong_shape(line, section));
         }
         let spaces = line.bytes().filter(|&byte| byte == b' ').count();
-        let (fields, distance) = match (spaces, self.grammar.added_distance) {
-            (4, AddedDistance::Optional) => (line, 0),
+        let (fields, distance) = match (spaces, self.grammar.needs_added_distance) {
+            (4, false) => (line, 0),
             (5, _) => {
                 let (fields, distance) = line.rsplit_once(' ').expect("because it has five spaces");
                 let distance = decimal(distance).and_then(|distance| u32::try_from(distance).ok());
@@ -288,7 +288,7 @@ impl<'a, 'k> Reading<'a, 'k> {
     }
 
     fn reference(&mut self, line: &str, id: u32, rest: &str) -> Result<(), Diagnosis> {
-        if self.grammar.added_distance == AddedDistance::Required {
+        if self.grammar.needs_added_distance {
             return Err(wrong_shape(line, DeltaSection::Added));
         }
         let Some(symbol) = self.session.and_then(|known| known.get(id)) else {

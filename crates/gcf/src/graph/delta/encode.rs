@@ -3,7 +3,7 @@
 use wire_core::EdgeType;
 
 use super::{Delta, DeltaEdge};
-use crate::graph::encode::{EncodeReport, Encoder, SessionField, Writer};
+use crate::graph::encode::{EncodeReport, Encoder, Writer};
 use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX};
 use crate::{Error, ErrorKind};
 
@@ -45,7 +45,7 @@ impl Encoder {
 
 impl Writer<'_> {
     fn delta(&mut self, delta: &Delta<'_>, encoder: Encoder) -> Result<(), Error> {
-        self.delta_head(delta, SessionField::Absent, encoder)?;
+        self.delta_head(delta, false, encoder)?;
         self.delta_removed(delta)?;
         self.delta_added_group(delta);
         for (index, symbol) in (0u32..).zip(&delta.added) {
@@ -63,11 +63,11 @@ impl Writer<'_> {
     pub(in crate::graph) fn delta_head(
         &mut self,
         delta: &Delta<'_>,
-        session: SessionField,
+        in_session: bool,
         encoder: Encoder,
     ) -> Result<(), Error> {
         let rules = encoder.written_dialect().rules();
-        self.begin(&delta.tool, rules, rules.empty_fields)?;
+        self.begin(&delta.tool, rules)?;
         self.text(" delta=true base_root=");
         self.text(delta.base_root.as_str());
         self.text(" new_root=");
@@ -81,8 +81,7 @@ impl Writer<'_> {
             self.number(savings);
             self.text("%");
         }
-        self.session_field(session);
-        self.text("\n");
+        self.end_fields(in_session);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use super::short::Short;
 use super::symbols::SymbolIds;
 use super::writer::Writer;
 use crate::Error;
-use crate::graph::dialect::{EdgeCounts, Rules};
+use crate::graph::dialect::Rules;
 use crate::graph::grammar::{EDGE_ARROW, EDGES, GROUP_PREFIX, ID_SIGIL};
 use crate::graph::refused::out_of_range;
 
@@ -21,12 +21,8 @@ impl Writer<'_> {
         if payload.edges.is_empty() {
             return Ok(());
         }
-        match rules.edge_counts {
-            EdgeCounts::None => self.edges_group(""),
-            EdgeCounts::HeaderAndGroup => {
-                self.edges_group(itoa::Buffer::new().format(payload.edges.len()));
-            }
-        }
+        let mut count = itoa::Buffer::new();
+        self.edges_group(if rules.counts_edges { count.format(payload.edges.len()) } else { "" });
         let symbols = payload.symbols.len();
         if rules.order != SymbolOrder::Ranked {
             for (index, edge) in payload.edges.iter().enumerate() {

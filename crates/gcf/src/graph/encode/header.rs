@@ -4,15 +4,8 @@ use wire_core::{PackRoot, Payload};
 
 use super::writer::Writer;
 use crate::Error;
-use crate::graph::dialect::{EdgeCounts, EmptyFields, Rules};
+use crate::graph::dialect::Rules;
 use crate::graph::grammar::{SESSION_FIELD, TAG};
-
-/// Whether the header has `session=true` (ruling G9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::graph) enum SessionField {
-    Absent,
-    Written,
-}
 
 /// The parts of a header that can be others than the payload's.
 #[derive(Clone, Copy, Debug)]
@@ -47,17 +40,17 @@ impl Writer<'_> {
         &mut self,
         payload: &Payload<'_>,
         identity: Identity<'_>,
-        session: SessionField,
+        in_session: bool,
         rules: &Rules,
     ) -> Result<(), Error> {
-        self.begin(identity.tool, rules, rules.empty_fields)?;
-        self.count(" budget=", payload.token_budget, rules.empty_fields);
-        self.count(" tokens=", payload.tokens_used, rules.empty_fields);
-        self.count(" symbols=", payload.symbols.len() as u64, EmptyFields::Written);
-        if rules.edge_counts == EdgeCounts::HeaderAndGroup {
-            self.count(" edges=", payload.edges.len() as u64, EmptyFields::Omitted);
+        self.begin(identity.tool, rules)?;
+        self.count(" budget=", payload.token_budget, rules.writes_empty_fields);
+        self.count(" tokens=", payload.tokens_used, rules.writes_empty_fields);
+        self.count(" symbols=", payload.symbols.len() as u64, true);
+        if rules.counts_edges {
+            self.count(" edges=", payload.edges.len() as u64, false);
         }
-        self.end(identity.pack_root, session);
+        self.end_header(identity.pack_root, in_session);
         Ok(())
     }
 
@@ -68,48 +61,44 @@ impl Writer<'_> {
         head: &StreamHead<'_>,
         rules: &Rules,
     ) -> Result<(), Error> {
-        self.begin(head.tool, rules, rules.empty_fields)?;
-        self.count(" budget=", head.token_budget, EmptyFields::Omitted);
-        self.count(" tokens=", head.tokens_used, EmptyFields::Omitted);
-        self.end(head.pack_root.as_ref(), SessionField::Absent);
+        self.begin(head.tool, rules)?;
+        self.count(" budget=", head.token_budget, false);
+        self.count(" tokens=", head.tokens_used, false);
+        self.end_header(head.pack_root.as_ref(), false);
         Ok(())
     }
 
     /// `GCF`, the profile and the tool.
-    pub(in crate::graph) fn begin(
-        &mut self,
-        tool: &str,
-        rules: &Rules,
-        empty: EmptyFields,
-    ) -> Result<(), Error> {
+    pub(in crate::graph) fn begin(&mut self, tool: &str, rules: &Rules) -> Result<(), Error> {
         self.text(TAG);
         self.text(rules.profile);
-        if !tool.is_empty() || empty == EmptyFields::Written {
+        if !tool.is_empty() || rules.writes_empty_fields {
             self.text(" tool=");
             self.token(tool, || "tool".into())?;
         }
         Ok(())
     }
 
-    fn count(&mut self, key: &str, count: u64, zero: EmptyFields) {
-        if count > 0 || zero == EmptyFields::Written {
+    fn count(&mut self, key: &str, count: u64, is_written_empty: bool) {
+        if count > 0 || is_written_empty {
             self.text(key);
             self.number(count);
         }
     }
 
-    pub(in crate::graph) fn session_field(&mut self, session: SessionField) {
-        if session == SessionField::Written {
-            self.text(SESSION_FIELD);
-        }
-    }
-
-    fn end(&mut self, pack_root: Option<&PackRoot<'_>>, session: SessionField) {
+    fn end_header(&mut self, pack_root: Option<&PackRoot<'_>>, in_session: bool) {
         if let Some(root) = pack_root {
             self.text(" pack_root=");
             self.text(root.as_str());
         }
-        self.session_field(session);
+        self.end_fields(in_session);
+    }
+
+    /// The mark of a text of a session (ruling G9), and the end of the header line.
+    pub(in crate::graph) fn end_fields(&mut self, in_session: bool) {
+        if in_session {
+            self.text(SESSION_FIELD);
+        }
         self.out.push(b'\n');
     }
 }

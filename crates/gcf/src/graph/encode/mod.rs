@@ -11,9 +11,8 @@ use std::io::Write;
 
 use wire_core::Payload;
 
+pub(super) use self::header::Identity;
 pub use self::header::StreamHead;
-pub(super) use self::header::{Identity, SessionField};
-pub(super) use self::options::Labels;
 pub use self::options::{EncodeReport, Encoder};
 pub(super) use self::symbols::SymbolIds;
 pub(super) use self::writer::Writer;
@@ -96,7 +95,7 @@ impl Writer<'_> {
         dialect: Dialect,
     ) -> Result<(), Error> {
         let rules = dialect.rules();
-        self.header(payload, identity, SessionField::Absent, rules)?;
+        self.header(payload, identity, false, rules)?;
         let ids = self.symbols(payload, rules)?;
         self.edges(payload, &ids, rules)
     }

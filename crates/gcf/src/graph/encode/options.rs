@@ -1,6 +1,6 @@
 //! The options of encoding.
 
-use crate::graph::dialect::{AddedDistance, Dialect};
+use crate::graph::dialect::Dialect;
 use crate::graph::refused::NamePolicy;
 use crate::graph::root::RootAlgorithm;
 
@@ -27,17 +27,10 @@ pub struct Encoder {
     names: NamePolicy,
     /// `None`: that of the dialect.
     root: Option<RootAlgorithm>,
-    /// `None`: that of the dialect.
-    added_distance: Option<AddedDistance>,
-    labels: Labels,
-}
-
-/// How the trailer of [`Dialect::V3`] names its counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::graph) enum Labels {
-    #[default]
-    Positional,
-    Labeled,
+    /// `true` if deltas have distances in every dialect.
+    distances_in_deltas: bool,
+    /// `true` if the trailer of a streamed payload names each count.
+    pub(in crate::graph) labeled_counts: bool,
 }
 
 /// The changes that an encoder made in the payload.
@@ -63,8 +56,8 @@ impl Encoder {
             dialect: Dialect::V1,
             names: NamePolicy::Refuse,
             root: None,
-            added_distance: None,
-            labels: Labels::Positional,
+            distances_in_deltas: false,
+            labeled_counts: false,
         }
     }
 
@@ -103,7 +96,7 @@ impl Encoder {
     /// includes distances).
     #[must_use]
     pub const fn distances_in_deltas(mut self, always: bool) -> Self {
-        self.added_distance = if always { Some(AddedDistance::Required) } else { None };
+        self.distances_in_deltas = always;
         self
     }
 
@@ -112,13 +105,8 @@ impl Encoder {
     /// always has names.
     #[must_use]
     pub const fn labeled_counts(mut self, labeled: bool) -> Self {
-        self.labels = if labeled { Labels::Labeled } else { Labels::Positional };
+        self.labeled_counts = labeled;
         self
-    }
-
-    /// How the trailer of a streamed payload names its counts.
-    pub(in crate::graph) const fn labels(self) -> Labels {
-        self.labels
     }
 
     /// The algorithm for the roots of this encoder.
@@ -128,8 +116,9 @@ impl Encoder {
 
     /// Returns `true` if the symbols that a delta adds have their distance.
     pub(in crate::graph) fn writes_distances(self) -> bool {
-        let rule = self.added_distance.unwrap_or(self.dialect.rules().added_distance);
-        rule == AddedDistance::Required || self.roots() == RootAlgorithm::PackRootV1
+        self.distances_in_deltas
+            || self.dialect.rules().writes_added_distance
+            || self.roots() == RootAlgorithm::PackRootV1
     }
 
     /// The setting for white space in names.

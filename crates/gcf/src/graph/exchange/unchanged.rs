@@ -8,7 +8,6 @@ use wire_core::{Limits, PackRoot, Payload};
 use crate::graph::decode::{
     Diagnosis, Line, Lines, check_length, fields, header_start, number, place,
 };
-use crate::graph::dialect::Unchanged;
 use crate::graph::encode::{Encoder, Writer};
 use crate::graph::grammar::UNCHANGED;
 use crate::{Error, ErrorKind};
@@ -27,12 +26,11 @@ impl Encoder {
         let rules = self.written_dialect().rules();
         let mut out = Vec::new();
         let mut writer = Writer::new(&mut out, self);
-        match rules.unchanged {
-            Unchanged::Line => writer.text(UNCHANGED),
-            Unchanged::Header => {
-                writer.begin(&payload.tool, rules, rules.empty_fields)?;
-                writer.text(" unchanged=true");
-            }
+        if rules.unchanged_is_header {
+            writer.begin(&payload.tool, rules)?;
+            writer.text(" unchanged=true");
+        } else {
+            writer.text(UNCHANGED);
         }
         writer.text(" pack_root=");
         writer.text(root.as_str());

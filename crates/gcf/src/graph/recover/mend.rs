@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use wire_core::Kind;
 
 use super::super::decode::{
-    Group, OtherLine, distance_of_line, edge_line, other_line, reference_line, symbol_line,
+    Group, OtherLine, edge_line, group_of_line, other_line, reference_line, symbol_line,
 };
 use super::super::dialect::Grammar;
 use super::super::grammar::{
@@ -123,17 +123,14 @@ fn classify(line: &str, grammar: &Grammar, repairs: &mut Vec<RepairKind>) -> Opt
         return Some(Class::Symbol { id: Some(symbol.id), kind_at });
     }
     match other_line(line, grammar) {
-        Ok(OtherLine::Comment(_)) => Some(Class::Comment),
+        Ok(OtherLine::Comment) => Some(Class::Comment),
         Ok(OtherLine::Group(group)) => Some(Class::Group(group)),
         Ok(OtherLine::Summary(_)) => Some(Class::Summary),
         // Callers pass over blank lines.
         Ok(OtherLine::Blank) => None,
         Err(problem) if problem.kind == ErrorKind::InvalidCount => {
             repairs.push(RepairKind::WrongCount);
-            Some(Class::Group(match distance_of_line(line) {
-                None => Group::Edges { declared: None },
-                Some(distance) => Group::Symbols { distance, declared: None },
-            }))
+            Some(Class::Group(group_of_line(line)))
         }
         Err(_) => symbol_without_id(line, 0, grammar, repairs),
     }

@@ -10,7 +10,7 @@ use super::{Delivery, Sent};
 use crate::Error;
 use crate::graph::RootAlgorithm;
 use crate::graph::delta::Delta;
-use crate::graph::encode::{EncodeReport, Encoder, Identity, SessionField, SymbolIds, Writer};
+use crate::graph::encode::{EncodeReport, Encoder, Identity, SymbolIds, Writer};
 use crate::graph::reason::{FullReason, Outcome};
 
 /// Encodes the payloads of a conversation, so that later ones refer to symbols of earlier ones.
@@ -181,18 +181,17 @@ impl Session {
         };
         let start = out.len();
         let mut writer = Writer::new(out, self.encoder);
-        let written =
-            writer.delta_head(delta, SessionField::Written, self.encoder).and_then(|()| {
-                writer.delta_removed(delta)?;
-                writer.delta_added_group(delta);
-                for ((index, symbol), line) in (0u32..).zip(&delta.added).zip(&lines) {
-                    match *line {
-                        Line::Declared(id) => writer.symbol("added", id, index, symbol)?,
-                        Line::Referenced(id) => writer.reference("added", id, index, symbol)?,
-                    }
+        let written = writer.delta_head(delta, true, self.encoder).and_then(|()| {
+            writer.delta_removed(delta)?;
+            writer.delta_added_group(delta);
+            for ((index, symbol), line) in (0u32..).zip(&delta.added).zip(&lines) {
+                match *line {
+                    Line::Declared(id) => writer.symbol("added", id, index, symbol)?,
+                    Line::Referenced(id) => writer.reference("added", id, index, symbol)?,
                 }
-                writer.delta_edges(delta)
-            });
+            }
+            writer.delta_edges(delta)
+        });
         let report = writer.report();
         if let Err(error) = written {
             out.truncate(start);
@@ -243,21 +242,20 @@ impl Session {
         };
         let start = out.len();
         let mut writer = Writer::new(out, self.encoder);
-        let written =
-            writer.header(payload, identity, SessionField::Written, rules).and_then(|()| {
-                let mut group = None;
-                let mut ids = vec![0; order.len()];
-                for (&index, line) in order.iter().zip(lines) {
-                    let symbol = &payload.symbols[index as usize];
-                    writer.group(&mut group, symbol.distance);
-                    match *line {
-                        Line::Declared(id) => writer.symbol("symbols", id, index, symbol)?,
-                        Line::Referenced(id) => writer.reference("symbols", id, index, symbol)?,
-                    }
-                    ids[index as usize] = line.id();
+        let written = writer.header(payload, identity, true, rules).and_then(|()| {
+            let mut group = None;
+            let mut ids = vec![0; order.len()];
+            for (&index, line) in order.iter().zip(lines) {
+                let symbol = &payload.symbols[index as usize];
+                writer.group(&mut group, symbol.distance);
+                match *line {
+                    Line::Declared(id) => writer.symbol("symbols", id, index, symbol)?,
+                    Line::Referenced(id) => writer.reference("symbols", id, index, symbol)?,
                 }
-                writer.edges(payload, &SymbolIds::Permuted(ids), rules)
-            });
+                ids[index as usize] = line.id();
+            }
+            writer.edges(payload, &SymbolIds::Permuted(ids), rules)
+        });
         let report = writer.report();
         if let Err(error) = written {
             out.truncate(start);

@@ -1,11 +1,11 @@
-//! The writer of payloads whose size is not known beforehand.
+//! Writing payloads whose size is not known beforehand (ruling G13).
 
 use std::io::{self, Write};
 
 use wire_core::{Edge, Fidelity, Symbol, SymbolOrder};
 
 use crate::graph::dialect::{Rules, Trailer};
-use crate::graph::encode::{EncodeReport, Encoder, Labels, StreamHead, Writer as LineWriter};
+use crate::graph::encode::{EncodeReport, Encoder, StreamHead, Writer as LineWriter};
 use crate::graph::grammar::{EDGES, SUMMARY_PREFIXES, name_of_group};
 use crate::{Error, ErrorKind};
 
@@ -56,7 +56,7 @@ impl Encoder {
     ///
     /// # Errors
     ///
-    /// `not_streamable` for [`Dialect::V1`](super::super::Dialect::V1), which has no trailer;
+    /// `not_streamable` for [`Dialect::V1`](super::Dialect::V1), which has no trailer;
     /// `invalid_name` for the tool; `io` when the writer fails.
     pub fn writer<W: Write>(&self, writer: W, head: &StreamHead<'_>) -> Result<Writer<W>, Error> {
         let rules = self.written_dialect().rules();
@@ -87,7 +87,7 @@ impl<W: Write> Writer<W> {
     /// The fidelity of the text: as [`Dialect::fidelity`], except for the order of the symbols.
     /// Lines are written as they come, so nothing is ranked; the symbols are by distance.
     ///
-    /// [`Dialect::fidelity`]: crate::graph::Dialect::fidelity
+    /// [`Dialect::fidelity`]: super::Dialect::fidelity
     pub fn fidelity(&self) -> Fidelity {
         self.encoder.written_dialect().fidelity().with_order(SymbolOrder::ByDistance)
     }
@@ -175,7 +175,7 @@ impl<W: Write> Writer<W> {
             }
             Trailer::Counts => {
                 names.push((EDGES.to_owned(), self.edges));
-                (SUMMARY_PREFIXES[1], self.encoder.labels() == Labels::Labeled)
+                (SUMMARY_PREFIXES[1], self.encoder.labeled_counts)
             }
         };
         let key = if self.rules.trailer == Trailer::Counts { "counts" } else { "sections" };
