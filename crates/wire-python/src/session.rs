@@ -144,7 +144,7 @@ impl Session {
 
     /// The number of ids that were given.
     fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| locked(&self.session).len())
+        py.detach(|| locked(&self.session).ids())
     }
 
     fn __bool__(&self) -> bool {
@@ -200,7 +200,7 @@ impl SessionReader {
 
     /// The number of ids that are known.
     fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| locked(&self.0).len())
+        py.detach(|| locked(&self.0).ids())
     }
 
     fn __bool__(&self) -> bool {

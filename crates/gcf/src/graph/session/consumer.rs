@@ -20,29 +20,16 @@ use crate::{Error, ErrorKind};
 pub struct SessionReader {
     decoder: Decoder,
     max_ids: usize,
-    symbol_count: SymbolCount,
-    roots: Roots,
+    /// `true` if `symbols=` counts the lines; else it counts the symbols of the result, which may be
+    /// more (ruling G9).
+    symbol_count_required: bool,
+    /// `true` if stated roots of a known form are compared with the payload that was resolved (ruling
+    /// G17).
+    roots_checked: bool,
     known: KnownSymbols,
     /// `true` if an id was bound to two symbols, or a text resolved to another payload than it
     /// states.
     is_broken: bool,
-}
-
-/// The symbols that `symbols=` counts in a session's payload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SymbolCount {
-    /// The symbols of the result, which may be more than the lines (ruling G9).
-    OfTheResult,
-    /// The lines.
-    OfTheText,
-}
-
-/// Whether roots of a known form are checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Roots {
-    /// It is compared with the payload that was resolved (ruling G17).
-    Checked,
-    Ignored,
 }
 
 impl Default for SessionReader {
@@ -57,8 +44,8 @@ impl SessionReader {
         SessionReader {
             decoder: Decoder::new(),
             max_ids: 65_536,
-            symbol_count: SymbolCount::OfTheResult,
-            roots: Roots::Checked,
+            symbol_count_required: false,
+            roots_checked: true,
             known: KnownSymbols::default(),
             is_broken: false,
         }
@@ -85,8 +72,7 @@ impl SessionReader {
     /// line for each symbol, so that this check detects truncation between symbols.
     #[must_use]
     pub fn require_symbol_count(mut self, required: bool) -> Self {
-        self.symbol_count =
-            if required { SymbolCount::OfTheText } else { SymbolCount::OfTheResult };
+        self.symbol_count_required = required;
         self
     }
 
@@ -96,18 +82,13 @@ impl SessionReader {
     /// producers that compute roots in another way.
     #[must_use]
     pub fn check_roots(mut self, checked: bool) -> Self {
-        self.roots = if checked { Roots::Checked } else { Roots::Ignored };
+        self.roots_checked = checked;
         self
     }
 
     /// The number of symbols that can be referred to.
-    pub fn len(&self) -> usize {
+    pub fn ids(&self) -> usize {
         self.known.len()
-    }
-
-    /// Returns `true` if there are no symbols that can be referred to.
-    pub fn is_empty(&self) -> bool {
-        self.known.len() == 0
     }
 
     /// Forgets everything; call it when the producer has been asked to start over.
@@ -131,16 +112,12 @@ impl SessionReader {
         let mut decoding = Decoding::new(text, self.decoder.limits);
         let read = decoding.run(&mut policy).and_then(|()| {
             decoding.check(&self.decoder)?;
-            match self.symbol_count {
-                SymbolCount::OfTheResult => Ok(()),
-                SymbolCount::OfTheText => decoding.check_session_symbols(),
+            if self.symbol_count_required {
+                decoding.check_session_symbols()?;
             }
+            if self.roots_checked { check_root(text, &decoding.payload) } else { Ok(()) }
         });
         let declared = policy.declared;
-        let read = read.and_then(|()| match self.roots {
-            Roots::Checked => check_root(text, &decoding.payload),
-            Roots::Ignored => Ok(()),
-        });
         self.note(read)?;
         if decoding.is_session() {
             self.check_unbroken()?;
@@ -187,10 +164,8 @@ impl SessionReader {
         base: &Payload<'_>,
     ) -> Result<Payload<'static>, Error> {
         let Scanned { delta, declared, .. } = self.scan_delta(text)?;
-        let payload = match self.roots {
-            Roots::Checked => delta.apply(base)?,
-            Roots::Ignored => delta.apply_unverified(base)?,
-        };
+        let payload =
+            if self.roots_checked { delta.apply(base)? } else { delta.apply_unverified(base)? };
         self.bind(declared.iter().map(|&(id, index)| (id, &delta.added[index as usize])))?;
         Ok(payload)
     }

@@ -13,7 +13,6 @@ use crate::graph::refused::NamePolicy;
 #[derive(Clone, Debug)]
 pub(super) struct Ledger {
     names: NamePolicy,
-    changed: Changed,
     /// The ids of the symbols, by kind and qualified name as they are written.
     ids: HashMap<String, u32>,
     /// The symbols by id.
@@ -42,14 +41,6 @@ struct Said {
     provenance: Box<str>,
 }
 
-/// The treatment of a symbol that has changed since it was declared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Changed {
-    /// It is referred to all the same.
-    Referenced,
-    Redeclared,
-}
-
 /// How a symbol is written.
 #[derive(Clone, Copy)]
 pub(super) enum Line {
@@ -70,7 +61,6 @@ impl Ledger {
     pub(super) fn new(names: NamePolicy) -> Self {
         Ledger {
             names,
-            changed: Changed::Referenced,
             ids: HashMap::new(),
             known: Vec::new(),
             deliveries: VecDeque::new(),
@@ -78,19 +68,9 @@ impl Ledger {
         }
     }
 
-    /// Sets what to do with symbols that have changed since they were declared.
-    pub(super) fn set_changed(&mut self, changed: Changed) {
-        self.changed = changed;
-    }
-
     /// The number of ids that have been given.
     pub(super) fn len(&self) -> usize {
         self.known.len()
-    }
-
-    /// Returns `true` if no id has been given.
-    pub(super) fn is_empty(&self) -> bool {
-        self.known.is_empty()
     }
 
     /// Forgets everything; later deliveries get new numbers.
@@ -100,12 +80,14 @@ impl Ledger {
         self.deliveries.clear();
     }
 
-    /// How to write each of these symbols, when at most `most_ids` ids may be given.
+    /// How to write each of these symbols, when at most `most_ids` ids may be given. Symbols that have
+    /// changed since they were declared are declared again, or are referred to all the same.
     pub(super) fn plan(
         &self,
         symbols: &[Symbol<'_>],
         order: &[u32],
         most_ids: u32,
+        changed_redeclared: bool,
     ) -> Result<Vec<Line>, FullReason> {
         let mut seen = HashSet::with_capacity(symbols.len());
         let mut next_id = self.known.len();
@@ -115,7 +97,8 @@ impl Ledger {
             lines.push(match self.ids.get(&identity) {
                 Some(&id) => {
                     let known = &self.known[id as usize];
-                    if known.confirmed && self.is_up_to_date(known, symbol) {
+                    let is_up_to_date = || known.said_confirmed && known.said == self.said(symbol);
+                    if known.confirmed && (!changed_redeclared || is_up_to_date()) {
                         Line::Referenced(id)
                     } else {
                         Line::Declared(id)
@@ -208,14 +191,6 @@ impl Ledger {
         Said {
             score: round_to_hundredths(symbol.score),
             provenance: self.names.apply(symbol.provenance.as_str()).into(),
-        }
-    }
-
-    /// Returns `true` if the consumer need not be told about changes of the symbol.
-    fn is_up_to_date(&self, known: &Known, symbol: &Symbol<'_>) -> bool {
-        match self.changed {
-            Changed::Referenced => true,
-            Changed::Redeclared => known.said_confirmed && known.said == self.said(symbol),
         }
     }
 }

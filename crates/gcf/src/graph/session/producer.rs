@@ -5,7 +5,7 @@ use std::time::Duration;
 use wire_core::{PackRoot, Payload, Symbol, SymbolOrder};
 
 use super::SessionLimits;
-use super::ledger::{Changed, Ledger, Line};
+use super::ledger::{Ledger, Line};
 use super::{Delivery, Sent};
 use crate::Error;
 use crate::graph::RootAlgorithm;
@@ -26,20 +26,14 @@ use crate::graph::reason::{FullReason, Outcome};
 pub struct Session {
     encoder: Encoder,
     limits: SessionLimits,
-    changed: Changed,
-    roots: Roots,
+    /// `true` if symbols that changed since they were declared are declared again.
+    changed_redeclared: bool,
+    /// `true` if every text states the root of the payload that it resolves to (ruling G17); else that
+    /// of the payload, if it has one.
+    roots_computed: bool,
     ledger: Ledger,
     /// When the session began, and when it was last used.
     times: Option<(Duration, Duration)>,
-}
-
-/// Which root the texts state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Roots {
-    /// That of the payload, if it has one.
-    OfThePayload,
-    /// The root of the payload that the text resolves to (ruling G17).
-    Computed,
 }
 
 impl Session {
@@ -48,8 +42,8 @@ impl Session {
         Session {
             encoder,
             limits: SessionLimits::default(),
-            changed: Changed::Referenced,
-            roots: Roots::OfThePayload,
+            changed_redeclared: false,
+            roots_computed: false,
             ledger: Ledger::new(encoder.names()),
             times: None,
         }
@@ -66,8 +60,8 @@ impl Session {
     /// has changed (default `false`: it is referred to, and the consumer keeps the old values).
     #[must_use]
     pub fn redeclare_changed(mut self, redeclared: bool) -> Self {
-        self.changed = if redeclared { Changed::Redeclared } else { Changed::Referenced };
-        self.tell_ledger()
+        self.changed_redeclared = redeclared;
+        self
     }
 
     /// Sets whether the text of every payload states the root of the resolved payload (default
@@ -92,27 +86,13 @@ impl Session {
     /// ```
     #[must_use]
     pub fn compute_roots(mut self, computed: bool) -> Self {
-        self.roots = if computed { Roots::Computed } else { Roots::OfThePayload };
-        self.tell_ledger()
-    }
-
-    /// The root covers the whole resolved payload, so the consumer must not keep old values.
-    fn tell_ledger(mut self) -> Self {
-        self.ledger.set_changed(match self.roots {
-            Roots::OfThePayload => self.changed,
-            Roots::Computed => Changed::Redeclared,
-        });
+        self.roots_computed = computed;
         self
     }
 
     /// The number of ids that have been given.
-    pub fn len(&self) -> usize {
+    pub fn ids(&self) -> usize {
         self.ledger.len()
-    }
-
-    /// Returns `true` if no id has been given.
-    pub fn is_empty(&self) -> bool {
-        self.ledger.is_empty()
     }
 
     /// Forgets everything. The consumer has to do the same with
@@ -172,7 +152,7 @@ impl Session {
         let order: Vec<u32> = (0u32..).take(delta.added.len()).collect();
         // A reference in a delta has the distance of its last declaration, so the root would be
         // that of another payload.
-        let is_plain = self.encoder.writes_distances() || self.roots == Roots::Computed;
+        let is_plain = self.encoder.writes_distances() || self.roots_computed;
         let plan =
             if is_plain || self.is_over(now) { None } else { self.plan(&delta.added, &order).ok() };
         let Some(lines) = plan else {
@@ -214,7 +194,7 @@ impl Session {
 
     /// Returns `true` if the session has expired. A session without ids never expires.
     fn is_over(&self, now: Duration) -> bool {
-        let Some((began, used)) = self.times.filter(|_| !self.is_empty()) else { return false };
+        let Some((began, used)) = self.times.filter(|_| self.ids() > 0) else { return false };
         now.saturating_sub(used) > self.limits.idle
             || now.saturating_sub(began) > self.limits.lifetime
     }
@@ -266,17 +246,14 @@ impl Session {
 
     /// The root of the payload that the text resolves to, if texts state it.
     fn root(&self, payload: &Payload<'_>) -> Result<Option<PackRoot<'static>>, Error> {
-        match self.roots {
-            Roots::OfThePayload => Ok(None),
-            Roots::Computed => {
-                let encoder = self.encoder.root_algorithm(Some(RootAlgorithm::PackRootV1));
-                encoder.pack_root(payload).map(Some)
-            }
-        }
+        let encoder = self.encoder.root_algorithm(Some(RootAlgorithm::PackRootV1));
+        self.roots_computed.then(|| encoder.pack_root(payload)).transpose()
     }
 
     fn plan(&self, symbols: &[Symbol<'_>], order: &[u32]) -> Result<Vec<Line>, FullReason> {
-        self.ledger.plan(symbols, order, self.limits.ids)
+        // A root covers the whole resolved payload, so the consumer must not keep old values.
+        let changed_redeclared = self.changed_redeclared || self.roots_computed;
+        self.ledger.plan(symbols, order, self.limits.ids, changed_redeclared)
     }
 
     /// Records what was written.
