@@ -27,6 +27,8 @@ export function install() {
 export function buildPage() {
   // Small before fast: it is loaded before anything is shown.
   const small = ["hashbrown", "itoa", "memchr", "wire-core", "wire-gcf", "zmij"].flatMap((name) => ["--config", `profile.release.package.${name}.opt-level="z"`]);
+  // Apart, since features of crates are those of all that is built together.
+  modules(["values"], small);
   modules(["page"], small);
   modules(["o200k", "cl100k"]);
   run(bin("tsc"), ["--project", "."], { cwd: folder });

@@ -1,16 +1,22 @@
 // The WebAssembly modules, whose code for JavaScript is made by `scripts/build.mjs`.
 
-declare module "#glue/page_bg.js" {
+declare module "#glue/values_bg.js" {
   export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
-  export function pretty(input: Uint8Array, from: string): string;
+  export function open_value(input: Uint8Array): Opened | undefined;
   export function same(one: string, other: string): boolean;
-  export function recover(answer: Uint8Array): string;
-  export class Opened {
-    constructor(input: Uint8Array, extension: string, from: string);
+  export interface Opened {
     about(): string;
     bytes(index: number): Uint8Array;
     free(): void;
   }
+}
+
+declare module "#glue/page_bg.js" {
+  import type { Opened } from "#glue/values_bg.js";
+  export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
+  export function open(input: Uint8Array, extension: string, from: string): Opened;
+  export function pretty(input: Uint8Array, from: string): string;
+  export function recover(answer: Uint8Array): string;
 }
 
 declare module "#glue/o200k_bg.js" {

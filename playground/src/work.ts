@@ -1,5 +1,7 @@
 // The worker: it reads texts, writes their forms and counts tokens, so that the page never waits.
 import { decode as decodeToon, encode as encodeToon } from "@toon-format/toon";
+import * as values from "#glue/values_bg.js";
+import valuesUrl from "#glue/values_bg.wasm?url";
 import * as page from "#glue/page_bg.js";
 import pageUrl from "#glue/page_bg.wasm?url";
 import * as o200k from "#glue/o200k_bg.js";
@@ -40,7 +42,11 @@ function vocabulary(name: Vocabulary): Promise<typeof o200k> {
   return found;
 }
 
-const ready = load(pageUrl, page, "page");
+const ready = load(valuesUrl, values, "values");
+
+let others: Promise<typeof page> | undefined;
+/** The module of texts that are no JSON value. It has twice the bytes of all that is loaded first. */
+const forOthers = () => (others ??= load(pageUrl, page, "page").then(() => page));
 
 /** Calls a module, whose errors are JSON text. */
 function calling<T>(call: () => T): T {
@@ -60,15 +66,17 @@ function toon(json: Uint8Array): Form {
   const sent = decoder.decode(json);
   try {
     const text = encodeToon(JSON.parse(sent));
-    const isSame = page.same(sent, JSON.stringify(decodeToon(text)));
+    const isSame = values.same(sent, JSON.stringify(decodeToon(text)));
     return { ...form, bytes: encoder.encode(text), losses: isSame ? [] : ["not every value decodes to an equal one"] };
   } catch (error) {
     return { ...form, message: (error as Error).message };
   }
 }
 
-function open(bytes: Uint8Array, extension: string, from: string): Opened {
-  const opened = calling(() => new page.Opened(bytes, extension, from));
+async function open(bytes: Uint8Array, extension: string, from: string): Promise<Opened> {
+  const isJSON = [extension, from].every((name) => name === "" || name === "json");
+  const value = isJSON ? values.open_value(bytes) : undefined;
+  const opened = value ?? (await forOthers().then((page) => calling(() => page.open(bytes, extension, from))));
   const about = JSON.parse(opened.about()) as Opened;
   about.forms.forEach((form, index) => {
     if (form.code === null) form.bytes = opened.bytes(index);
@@ -89,7 +97,7 @@ const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>
     // The proxy chooses by it.
     (globalThis as { countTokens?: (text: string) => number }).countTokens = (text) => counter.count(encoder.encode(text));
     say({ progress: { done: 0, all: 1 } });
-    const opened = open(bytes, extension, from);
+    const opened = await open(bytes, extension, from);
     const texts = opened.forms.filter(({ isText, bytes }) => isText && bytes !== undefined);
     const all = texts.reduce((sum, { bytes }) => sum + bytes!.length, 0);
     let done = 0;
@@ -101,12 +109,14 @@ const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>
     return opened;
   },
   async recover({ bytes, vocabulary: name }, say) {
+    const page = await forOthers();
     const { json, repairs } = JSON.parse(calling(() => page.recover(bytes))) as { json: string; repairs: Repair[] };
     const request = { kind: "open" as const, bytes: encoder.encode(json), extension: "json", from: "", vocabulary: name };
     const opened = (await answers.open(request, say)) as Opened;
     return { ...opened, repairs, forms: opened.forms.filter(({ format }) => format !== "input") };
   },
   async pretty({ bytes, from }) {
+    const page = await forOthers();
     return calling(() => page.pretty(bytes, from));
   },
   async cuts({ bytes, vocabulary: name }) {

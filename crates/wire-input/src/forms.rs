@@ -175,11 +175,7 @@ impl<'d> Held<'d> {
                 });
                 forms
             }
-            Held::Value(value) => {
-                let mut forms = of_value(value, place);
-                forms.extend(value.is_rows().then(|| of_rows(ROWS, value, place)));
-                forms
-            }
+            Held::Value(value) => value.forms(place),
         }
     }
 }
@@ -235,6 +231,15 @@ fn of_written(written: Result<Written, gcx::Error>, json: &str, place: &PlaceIn<
 pub fn rounded(doubles: Doubles, json: &str, place: &PlaceIn<'_>) -> Option<String> {
     let first = doubles.first_rounded.and_then(|at| place(json, at));
     value::losses(&Doubles { negative_zeros: 0, ..doubles }, first).pop()
+}
+
+impl Minified {
+    /// The value in every format for values: minified JSON first, then pretty JSON.
+    pub fn forms(&self, place: &PlaceIn<'_>) -> Vec<Form> {
+        let mut forms = of_value(self, place);
+        forms.extend(self.is_rows().then(|| of_rows(ROWS, self, place)));
+        forms
+    }
 }
 
 /// Any value as JSON, and in the generic profile of GCF.

@@ -6,19 +6,22 @@ import gcxModule from "./gcx.module.js";
 import goonModule from "./goon.module.js";
 import graphModule from "./graph.module.js";
 import { parseLines, stringifyLines } from "./lines.js";
+import { rowsText } from "./rows.js";
 
 export { WireError } from "./error.js";
 export { estimateTokens, smallest, smallestFromJSON } from "./smallest.js";
 
-export const gcf = /* @__PURE__ */ (() => ({
-  ...verbs(
+export const gcf = /* @__PURE__ */ (() => {
+  const byJSON = verbs(
     (json, { spec = "3.5", exact = false }) => gcfModule().from_json(json, spec, exact),
     (text) => gcfModule().to_json(text),
-  ),
-  recover: recovering((answer) => gcfModule().recover(answer)),
-  stringifyLines,
-  parseLines,
-}))();
+  );
+  const stringify = (value, options) => {
+    const isDefault = options?.replacer === undefined && (options?.spec ?? "3.5") === "3.5";
+    return (isDefault ? rowsText(value) : undefined) ?? byJSON.stringify(value, options);
+  };
+  return { ...byJSON, stringify, recover: recovering((answer) => gcfModule().recover(answer)), stringifyLines, parseLines };
+})();
 
 export const gcx = /* @__PURE__ */ verbs(
   (json, { tool, typed = false, exact = false }) => gcxModule().from_json(json, tool, typed, exact),

@@ -17,7 +17,7 @@ export function toText(value, { replacer, maps = false } = {}) {
 }
 
 /** Whether `JSON.stringify` writes a number with its digits: it does not for NaN, infinities, and integers beyond 2^53. */
-const isExact = (value) => Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+export const isExact = (value) => Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 
 /** Whether `JSON.stringify` writes all of a value. */
 function isPlain(value, levels) {

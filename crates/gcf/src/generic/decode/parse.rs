@@ -17,7 +17,7 @@ use super::document::{Document, Filling, Id, KeyId, Kind, NO_KEY, Node};
 use super::head::{Count, Head, count_of_map, head, id, miscounted, named, section};
 use super::lines::{Lines, error_at};
 use crate::generic::problem::Problem;
-use crate::generic::scalar::{Token, read_token, short_integer, trimmed};
+use crate::generic::scalar::{Scalar, read_token, short_integer, trimmed};
 use crate::{Error, ErrorKind};
 
 /// Where the content of a container is: from the next line on.
@@ -461,13 +461,13 @@ impl<'t> Document<'t> {
 
     fn other_scalar(&mut self, node: Id, token: &'t str) -> Result<(), Problem> {
         match read_token(token)? {
-            Token::Null => self.set_slice(node, Kind::Null, token),
-            Token::Bool(false) => self.set_slice(node, Kind::False, token),
-            Token::Bool(true) => self.set_slice(node, Kind::True, token),
-            Token::Integer(_) => self.set_slice(node, Kind::Integer, token),
-            Token::Decimal => self.decimal(node, token),
-            Token::Text(Cow::Borrowed(text)) => self.set_slice(node, Kind::Text, text),
-            Token::Text(Cow::Owned(text)) => {
+            Scalar::Null => self.set_slice(node, Kind::Null, token),
+            Scalar::Bool(false) => self.set_slice(node, Kind::False, token),
+            Scalar::Bool(true) => self.set_slice(node, Kind::True, token),
+            Scalar::Integer(_) => self.set_slice(node, Kind::Integer, token),
+            Scalar::Decimal(_) => self.decimal(node, token),
+            Scalar::Text(Cow::Borrowed(text)) => self.set_slice(node, Kind::Text, text),
+            Scalar::Text(Cow::Owned(text)) => {
                 self.set_copy(node, Kind::Text, self.offset_of(token), &text);
             }
         }

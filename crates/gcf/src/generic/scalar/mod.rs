@@ -21,7 +21,8 @@ pub(super) enum Scalar<'a> {
     Null,
     Bool(bool),
     Integer(i64),
-    Double(f64),
+    /// Any other number, as it is written. Only [`read_scalar`] checks that it is a finite double.
+    Decimal(&'a str),
     Text(Cow<'a, str>),
 }
 
@@ -31,7 +32,9 @@ pub(super) fn push_scalar(out: &mut String, scalar: &Scalar<'_>) {
         Scalar::Null => out.push('-'),
         Scalar::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
         Scalar::Integer(integer) => push_integer(out, *integer),
-        Scalar::Double(double) => push_double(out, &mut Digits::new(), *double),
+        Scalar::Decimal(number) => {
+            push_double(out, &mut Digits::new(), number.parse().expect("because it was checked"));
+        }
         Scalar::Text(text) => push_text(out, text),
     }
 }
@@ -74,17 +77,6 @@ pub(super) fn mark(token: &str) -> Mark<'_> {
     }
 }
 
-/// What a token is.
-#[derive(Debug, PartialEq)]
-pub(super) enum Token<'a> {
-    Null,
-    Bool(bool),
-    Integer(i64),
-    /// Any other number. It may be beyond doubles.
-    Decimal,
-    Text(Cow<'a, str>),
-}
-
 /// What a trimmed token is (section 2.1).
 ///
 /// ```abnf
@@ -93,21 +85,21 @@ pub(super) enum Token<'a> {
 /// number = [ "-" ] int [ "." 1*DIGIT ] [ ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT ]
 /// ```
 #[inline]
-pub(super) fn read_token(token: &str) -> Result<Token<'_>, Problem> {
+pub(super) fn read_token(token: &str) -> Result<Scalar<'_>, Problem> {
     match token.as_bytes() {
         // Most are texts that begin as nothing else does, or short integers.
         [b'A'..=b'Z' | b'a'..=b'e' | b'g'..=b's' | b'u'..=b'z', ..] => {
-            Ok(Token::Text(token.into()))
+            Ok(Scalar::Text(token.into()))
         }
         bytes => match short_integer(bytes) {
-            Some(integer) => Ok(Token::Integer(integer)),
+            Some(integer) => Ok(Scalar::Integer(integer)),
             None => read_any_token(token),
         },
     }
 }
 
 /// The twin of [`read_token`], without its shortcuts.
-fn read_any_token(token: &str) -> Result<Token<'_>, Problem> {
+fn read_any_token(token: &str) -> Result<Scalar<'_>, Problem> {
     let bytes = token.as_bytes();
     Ok(match bytes {
         [b'"', ..] => {
@@ -119,22 +111,22 @@ fn read_any_token(token: &str) -> Result<Token<'_>, Problem> {
                 );
                 return Err(Problem::new(ErrorKind::TrailingCharacters, &token[length..], message));
             }
-            Token::Text(text)
+            Scalar::Text(text)
         }
-        b"-" => Token::Null,
-        b"true" => Token::Bool(true),
-        b"false" => Token::Bool(false),
+        b"-" => Scalar::Null,
+        b"true" => Scalar::Bool(true),
+        b"false" => Scalar::Bool(false),
         [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..] if is_number(bytes) => {
             if token.contains(['.', 'e', 'E']) {
-                return Ok(Token::Decimal);
+                return Ok(Scalar::Decimal(token));
             }
             match token.parse() {
-                Ok(integer) => Token::Integer(integer),
+                Ok(integer) => Scalar::Integer(integer),
                 Err(_) => return Err(beyond(token)),
             }
         }
         _ => match mark(token) {
-            Mark::Scalar => Token::Text(token.into()),
+            Mark::Scalar => Scalar::Text(token.into()),
             Mark::Missing => {
                 let message =
                     "found `~`, expected a value: `~` is allowed only in the rows of tables";
@@ -153,16 +145,10 @@ fn beyond(number: &str) -> Problem {
     Problem::new(ErrorKind::OutOfRange, number, out_of_range(number))
 }
 
-/// The scalar of a trimmed token.
+/// The scalar of a trimmed token. A decimal is a finite double.
 pub(super) fn read_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
-    Ok(match read_token(token)? {
-        Token::Null => Scalar::Null,
-        Token::Bool(truth) => Scalar::Bool(truth),
-        Token::Integer(integer) => Scalar::Integer(integer),
-        Token::Decimal => {
-            let double = token.parse().ok().filter(|double: &f64| double.is_finite());
-            Scalar::Double(double.ok_or_else(|| beyond(token))?)
-        }
-        Token::Text(text) => Scalar::Text(text),
-    })
+    match read_token(token)? {
+        Scalar::Decimal(number) if !number.parse().is_ok_and(f64::is_finite) => Err(beyond(number)),
+        scalar => Ok(scalar),
+    }
 }

@@ -5,12 +5,13 @@ mod changes;
 mod tool;
 
 use gcf::graph::Repair;
+use js_values::{Opened, prove};
 use wasm_bindgen::prelude::*;
-use wire_core::{CodecError, Representation, TokenCounter};
+use wire_core::TokenCounter;
 use wire_input::__private::Answer;
 use wire_input::serde_json::{Value, json};
 use wire_input::wire_registry::Registry;
-use wire_input::{Document, Form, Held, JsonKind, Minified, Warning};
+use wire_input::{Document, Held, JsonKind};
 use wire_js::{OrThrow, Thrown};
 
 #[wasm_bindgen]
@@ -33,80 +34,46 @@ impl TokenCounter for Tokens {
     }
 }
 
-/// A text that was read, and its forms.
+/// Reads a text in the format `from`, or in the one that its first bytes or the extension of its
+/// name tell, if `from` is empty. An error is thrown where that can't be.
 #[wasm_bindgen]
-pub struct Opened {
-    format: &'static str,
-    content: &'static str,
-    warnings: Vec<Warning>,
-    forms: Vec<Form>,
-}
-
-#[wasm_bindgen]
-impl Opened {
-    /// Reads a text in the format `from`, or in the one that its first bytes or the extension of
-    /// its name tell, if `from` is empty. An error is thrown where that can't be.
-    #[wasm_bindgen(constructor)]
-    pub fn new(input: &[u8], extension: &str, from: &str) -> Result<Opened, Thrown> {
-        let registry = registry();
-        let from = (!from.is_empty()).then_some(from);
-        let document = Document::detect(input, Some(extension), from, &registry);
-        let format = document.format().unwrap_or("text");
-        let content = document.content().unwrap_or_default();
-        let opened = |content, forms| Opened { format, content, warnings: Vec::new(), forms };
-        if document.format().is_none()
-            && let Some(forms) = tool::forms_of_text(input)
-        {
-            return Ok(opened("text with JSON", forms));
-        }
-        let (value, warnings) = document.read().or_throw()?;
-        if let Some(forms) = tool::forms(&value) {
-            return Ok(opened("tool result", forms));
-        }
-        if let Some(forms) = changes::forms(&value, &registry) {
-            return Ok(opened("two payloads", forms));
-        }
-        let (held, further) = Held::read(&document, None, |_| None).or_throw()?;
-        let mut forms = held.forms(input, &registry, &|_, _| None);
-        let is_payload = matches!(held, Held::Payload(_));
-        // What a payload leaves out of the input is told apart.
-        let value = if is_payload { read(&forms[0], &registry).unwrap_or(value) } else { value };
-        for form in &mut forms {
-            prove(form, &value, &registry);
-        }
-        let told = if warnings.is_empty() { further } else { warnings };
-        let content = if is_payload || document.json() != Some(JsonKind::Payload) {
-            content
-        } else {
-            "value"
-        };
-        Ok(Opened { warnings: told, ..opened(content, forms) })
+pub fn open(input: &[u8], extension: &str, from: &str) -> Result<Opened, Thrown> {
+    let registry = registry();
+    let from = (!from.is_empty()).then_some(from);
+    let document = Document::detect(input, Some(extension), from, &registry);
+    let format = document.format().unwrap_or("text");
+    let content = document.content().unwrap_or_default();
+    let opened = |content, forms| Opened::new(format, content, Vec::new(), forms);
+    if document.format().is_none()
+        && let Some(forms) = tool::forms_of_text(input)
+    {
+        return Ok(opened("text with JSON", forms));
     }
-
-    /// Its format, content, warnings and forms, as the text of a JSON object.
-    pub fn about(&self) -> String {
-        let warning =
-            |warning: &Warning| json!({ "message": warning.message, "isLoss": warning.is_loss });
-        let form = |form: &Form| {
-            json!({
-                "format": form.format,
-                "isText": form.representation == Representation::Text,
-                "losses": form.losses,
-                "code": form.bytes.as_ref().err().map(CodecError::code),
-                "message": form.bytes.as_ref().err().map(CodecError::message),
-            })
-        };
-        let warnings: Vec<Value> = self.warnings.iter().map(warning).collect();
-        let forms: Vec<Value> = self.forms.iter().map(form).collect();
-        json!({ "format": self.format, "content": self.content, "warnings": warnings, "forms": forms })
-            .to_string()
+    let (value, warnings) = document.read().or_throw()?;
+    if let Some(forms) = tool::forms(&value) {
+        return Ok(opened("tool result", forms));
     }
-
-    /// The bytes of a form; none if it could not be made.
-    pub fn bytes(&self, index: usize) -> Vec<u8> {
-        let form = self.forms.get(index).and_then(|form| form.bytes.as_ref().ok());
-        form.cloned().unwrap_or_default()
+    if let Some(forms) = changes::forms(&value, &registry) {
+        return Ok(opened("two payloads", forms));
     }
+    let (held, further) = Held::read(&document, None, |_| None).or_throw()?;
+    let mut forms = held.forms(input, &registry, &|_, _| None);
+    let read = |format, bytes: &[u8]| {
+        let document = Document::detect(bytes, None, Some(format), &registry);
+        document.read().ok().map(|(value, _)| value)
+    };
+    let is_payload = matches!(held, Held::Payload(_));
+    // What a payload leaves out of the input is told apart.
+    let written = forms[0].bytes.as_ref().ok().filter(|_| is_payload);
+    let value = written.and_then(|bytes| read(forms[0].format, bytes)).unwrap_or(value);
+    for form in &mut forms {
+        let format = form.format;
+        prove(form, &value, |bytes| read(format, bytes));
+    }
+    let told = if warnings.is_empty() { further } else { warnings };
+    let content =
+        if is_payload || document.json() != Some(JsonKind::Payload) { content } else { "value" };
+    Ok(Opened::new(format, content, told, forms))
 }
 
 /// A text as JSON with line breaks.
@@ -115,12 +82,6 @@ pub fn pretty(input: &[u8], from: &str) -> Result<String, Thrown> {
     let registry = registry();
     let (value, _) = Document::detect(input, None, Some(from), &registry).read().or_throw()?;
     value.in_form("json-pretty").or_throw()
-}
-
-/// Whether two JSON texts are the same value: numbers as decimals, members in any order.
-#[wasm_bindgen]
-pub fn same(one: &str, other: &str) -> bool {
-    Minified::of(one.to_owned()).is_same(other)
 }
 
 /// What a model's answer says, and what was repaired to read it, as the text of a JSON object.
@@ -158,22 +119,4 @@ fn registry() -> Registry {
     registry.register(goon::Goon::default()).expect(DISTINCT);
     registry.register(gcb::Gcb::default()).expect(DISTINCT);
     registry
-}
-
-/// The value of a form that is read back.
-fn read(form: &Form, registry: &Registry) -> Option<Minified> {
-    let bytes = form.bytes.as_ref().ok()?;
-    let (value, _) = Document::detect(bytes, None, Some(form.format), registry).read().ok()?;
-    Some(value)
-}
-
-/// Adds a loss to a form that states none and is not read back as an equal value.
-fn prove(form: &mut Form, value: &Minified, registry: &Registry) {
-    if form.losses.is_empty() && form.bytes.is_ok() {
-        match read(form, registry) {
-            Some(back) if value.is_same(back.text()) => {}
-            Some(_) => form.losses.push("not every value decodes to an equal one".to_owned()),
-            None => form.losses.push("it is written and not read".to_owned()),
-        }
-    }
 }

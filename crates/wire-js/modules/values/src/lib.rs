@@ -1,0 +1,90 @@
+//! What the page shows of a JSON value: its forms and what they lose. Most of what is pasted is one, so
+//! the page loads this module first, and that for all other texts only when one comes.
+
+use wasm_bindgen::prelude::*;
+use wire_core::{CodecError, Representation};
+use wire_input::__private::{GCX, JSON, response};
+use wire_input::serde_json::{Value, json};
+use wire_input::{Form, JsonKind, Members, Minified, Source, Warning};
+
+/// A text that was read, and its forms.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Opened {
+    format: &'static str,
+    content: &'static str,
+    warnings: Vec<Warning>,
+    forms: Vec<Form>,
+}
+
+impl Opened {
+    /// A text of this format and content, and what is to be said about reading it.
+    pub fn new(
+        format: &'static str,
+        content: &'static str,
+        warnings: Vec<Warning>,
+        forms: Vec<Form>,
+    ) -> Self {
+        Opened { format, content, warnings, forms }
+    }
+}
+
+#[wasm_bindgen]
+impl Opened {
+    /// Its format, content, warnings and forms, as the text of a JSON object.
+    pub fn about(&self) -> String {
+        let warning =
+            |warning: &Warning| json!({ "message": warning.message, "isLoss": warning.is_loss });
+        let form = |form: &Form| {
+            json!({
+                "format": form.format,
+                "isText": form.representation == Representation::Text,
+                "losses": form.losses,
+                "code": form.bytes.as_ref().err().map(CodecError::code),
+                "message": form.bytes.as_ref().err().map(CodecError::message),
+            })
+        };
+        let warnings: Vec<Value> = self.warnings.iter().map(warning).collect();
+        let forms: Vec<Value> = self.forms.iter().map(form).collect();
+        json!({ "format": self.format, "content": self.content, "warnings": warnings, "forms": forms })
+            .to_string()
+    }
+
+    /// The bytes of a form; none if it could not be made.
+    pub fn bytes(&self, index: usize) -> Vec<u8> {
+        let form = self.forms.get(index).and_then(|form| form.bytes.as_ref().ok());
+        form.cloned().unwrap_or_default()
+    }
+}
+
+/// A JSON text whose value is neither a payload, a query's response nor a tool's result. `None` of
+/// all other texts, also of those that are wrong, and of some that have the words of such values.
+#[wasm_bindgen]
+pub fn open_value(input: &[u8]) -> Option<Opened> {
+    let text = std::str::from_utf8(input).ok()?;
+    let is_value = text.trim_start().starts_with(['{', '['])
+        && !["\"symbols\"", "\"content\""].iter().any(|word| text.contains(word))
+        && Members::of(input).kind() == JsonKind::Other;
+    let (value, warnings) = Minified::read(Source::Json, input).ok().filter(|_| is_value)?;
+    let mut forms = value.forms(&|_, _| None);
+    for form in forms.iter_mut().filter(|form| form.format == GCX) {
+        prove(form, &value, |bytes| response::read(bytes).ok().map(|(_, value)| value));
+    }
+    Some(Opened::new(JSON, "value", warnings, forms))
+}
+
+/// Adds a loss to a form that states none and is not read back as an equal value.
+pub fn prove(form: &mut Form, value: &Minified, read: impl Fn(&[u8]) -> Option<Minified>) {
+    let Some(bytes) = form.bytes.as_ref().ok().filter(|_| form.losses.is_empty()) else { return };
+    match read(bytes) {
+        Some(back) if value.is_same(back.text()) => {}
+        Some(_) => form.losses.push("not every value decodes to an equal one".to_owned()),
+        None => form.losses.push("it is written and not read".to_owned()),
+    }
+}
+
+/// Whether two JSON texts are the same value: numbers as decimals, members in any order.
+#[wasm_bindgen]
+pub fn same(one: &str, other: &str) -> bool {
+    Minified::of(one.to_owned()).is_same(other)
+}
