@@ -39,6 +39,8 @@ function vocabulary(name: Vocabulary): Promise<typeof o200k> {
   const { glue, url } = vocabularies[name];
   const found = loaded.get(name) ?? load(url, glue, name).then(() => glue);
   loaded.set(name, found);
+  // What could not be loaded is asked for again.
+  found.catch(() => loaded.delete(name));
   return found;
 }
 
@@ -46,7 +48,14 @@ const ready = load(valuesUrl, values, "values");
 
 let others: Promise<typeof page> | undefined;
 /** The module of texts that are no JSON value. It has twice the bytes of all that is loaded first. */
-const forOthers = () => (others ??= load(pageUrl, page, "page").then(() => page));
+const forOthers = () =>
+  (others ??= load(pageUrl, page, "page").then(
+    () => page,
+    (error: unknown) => {
+      others = undefined;
+      throw error;
+    },
+  ));
 
 /** Calls a module, whose errors are JSON text. */
 function calling<T>(call: () => T): T {
@@ -75,8 +84,11 @@ function toon(json: Uint8Array): Form {
 
 async function open(bytes: Uint8Array, extension: string, from: string): Promise<Opened> {
   const isJSON = [extension, from].every((name) => name === "" || name === "json");
-  const value = isJSON ? values.open_value(bytes) : undefined;
-  const opened = value ?? (await forOthers().then((page) => calling(() => page.open(bytes, extension, from))));
+  let opened = isJSON ? values.open_value(bytes) : undefined;
+  if (opened === undefined) {
+    const page = await forOthers();
+    opened = calling(() => page.open(bytes, extension, from));
+  }
   const about = JSON.parse(opened.about()) as Opened;
   about.forms.forEach((form, index) => {
     if (form.code === null) form.bytes = opened.bytes(index);

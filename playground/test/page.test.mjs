@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { made, oneFile } from "../scripts/build.mjs";
+import { gzipSync } from "node:zlib";
+import { made, oneFile, site } from "../scripts/build.mjs";
 import { launched, opened, picture, served, violations } from "./browser.mjs";
 
 const ROWS = JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id, name: `row ${id}`, isOdd: id % 2 === 1 })), null, 2);
@@ -54,6 +55,22 @@ test("a paste is counted, and nothing leaves the page", async (context) => {
   assert.match(await inText(page, "out-editor"), /^GCF profile=generic\n## \[40\]\{id,name,isOdd\}\n0\|row 0\|false\n/);
   assert.deepEqual(requests.filter((url) => !url.startsWith(server.origin)), []);
   assert.deepEqual(errors, []);
+});
+
+test("little is loaded before a vocabulary", async (context) => {
+  const { page, requests } = await playground();
+  const sizes = requests.filter((url) => !/(?:o200k|cl100k)_bg/.test(url)).map((url) => {
+    const file = new URL(url).pathname.replace(/^\/wire/, "");
+    return [file, gzipSync(readFileSync(join(site, file)), { level: 9 }).length];
+  });
+  const all = sizes.reduce((sum, [, size]) => sum + size, 0);
+  context.diagnostic(`${all.toLocaleString("en-US")} bytes, gzipped: ${sizes.map(([file, size]) => `${file} ${size}`).join(", ")}`);
+  assert.ok(all <= 400_000);
+  // A text that is no JSON value needs the other module.
+  await example(page, "Code graph");
+  await says(page, "tokens");
+  await page.waitForFunction(() => document.querySelector("#in-meta").textContent.includes("payload"));
+  assert.equal(requests.filter((url) => /page_bg/.test(url)).length, 1);
 });
 
 test("the page's policy lets nothing out", async () => {

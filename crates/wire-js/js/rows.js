@@ -5,8 +5,8 @@ import { isExact } from "./values.js";
 /** A key that is written without quotes (section 2a.1). */
 const BARE_KEY = /^[A-Za-z_]\w*$/;
 
-/** Texts that are no other scalar, and are as long as most: the test below takes longer. */
-const PLAIN = /^[A-Z_a-eg-su-z](?:[\w ./:-]*\w)?$/;
+/** Most texts that need no quotes: the tests below take longer. */
+const PLAIN = /^(?!true$|false$)[A-Z_a-z](?:[\w ./:-]*\w)?$/;
 
 /** Texts that need quotes (section 2.4): by a character, the first or last one, as another scalar, or as the head of an array. */
 const QUOTED = new RegExp(
@@ -27,21 +27,22 @@ export function rowsText(rows) {
   if (!Array.isArray(rows) || rows.length === 0 || rows.toJSON !== undefined || !isRow(rows[0])) return undefined;
   const keys = Object.keys(rows[0]);
   if (keys.length === 0 || !keys.every((key) => BARE_KEY.test(key))) return undefined;
-  let text = `GCF profile=generic\n## [${rows.length}]{${keys.join(",")}}\n`;
+  // Joined, since a long text of many pieces is copied when it is read.
+  const lines = ["GCF profile=generic", `## [${rows.length}]{${keys.join(",")}}`];
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index];
     if (!isRow(row)) return undefined;
-    let place = 0;
+    let [place, line] = [0, ""];
     for (const key in row) {
       if (key !== keys[place]) return undefined;
       const cell = cellOf(row[key]);
       if (cell === undefined) return undefined;
-      text += place++ === 0 ? cell : `|${cell}`;
+      line = place++ === 0 ? cell : `${line}|${cell}`;
     }
     if (place !== keys.length) return undefined;
-    text += "\n";
+    lines.push(line);
   }
-  return text;
+  return `${lines.join("\n")}\n`;
 }
 
 function isRow(value) {

@@ -24,11 +24,10 @@ pub(super) use ids::{Ids, duplicate_id, unresolved};
 pub(super) use line::place;
 pub(crate) use line::{Diagnosis, Line, Lines};
 pub(super) use payload::Decoding;
-pub(super) use policy::{Policy, Recovering, Strict};
+pub(super) use policy::{Lenient, Policy, Strict};
 pub use policy::{Report, Skipped};
 pub(super) use symbol::{SymbolLine, reference_line, symbol_line};
 
-use self::policy::Lenient;
 use crate::Error;
 
 /// Decodes payloads, with options.
@@ -107,7 +106,7 @@ impl Decoder {
         input: &'a (impl AsRef<[u8]> + ?Sized),
     ) -> Result<(Payload<'a>, Report), Error> {
         let text = Error::utf8(input.as_ref())?;
-        let mut policy = Lenient::new(text, self.limits);
+        let mut policy = Lenient::new(text, self.limits, false);
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut policy)?;
         let whole = decoding.check(self).is_ok();

@@ -46,18 +46,21 @@ impl Policy for Strict {
 }
 
 /// A wrong line is left out and reported.
-pub(super) struct Lenient<'a> {
+pub(in crate::graph) struct Lenient<'a> {
     input: &'a str,
     limits: Limits,
+    /// `true` if the text was repaired. Then deviations from stricter versions have been reported
+    /// before.
+    is_repaired: bool,
     report: Report,
 }
 
 impl<'a> Lenient<'a> {
-    pub(super) fn new(input: &'a str, limits: Limits) -> Self {
-        Lenient { input, limits, report: Report::default() }
+    pub(in crate::graph) fn new(input: &'a str, limits: Limits, is_repaired: bool) -> Self {
+        Lenient { input, limits, is_repaired, report: Report::default() }
     }
 
-    pub(super) fn into_report(mut self) -> Report {
+    pub(in crate::graph) fn into_report(mut self) -> Report {
         let skipped = &mut self.report.skipped;
         if skipped.len() < skipped.capacity() / 2 {
             skipped.shrink_to_fit();
@@ -93,33 +96,9 @@ impl Policy for Lenient<'_> {
     fn accept(&mut self, number: u64) {
         self.report.last_good_line = number;
     }
-}
 
-/// As [`Lenient`], for text that was repaired. Deviations from stricter versions have been reported
-/// before.
-pub(in crate::graph) struct Recovering<'a>(Lenient<'a>);
-
-impl<'a> Recovering<'a> {
-    pub(in crate::graph) fn new(input: &'a str, limits: Limits) -> Self {
-        Recovering(Lenient::new(input, limits))
-    }
-
-    pub(in crate::graph) fn into_report(self) -> Report {
-        self.0.into_report()
-    }
-}
-
-impl Policy for Recovering<'_> {
-    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
-        self.0.reject(line, number, problem)
-    }
-
-    fn accept(&mut self, number: u64) {
-        self.0.accept(number);
-    }
-
-    fn grammar(&self, _profile: Option<&str>) -> &'static Grammar {
-        Grammar::WIDEST
+    fn grammar(&self, profile: Option<&str>) -> &'static Grammar {
+        if self.is_repaired { Grammar::WIDEST } else { Grammar::of(profile) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Symbol lines, `@id kind qualified_name score provenance`, and references to earlier payloads.
 
-use wire_core::__private::text::{is_token, shown};
+use wire_core::__private::text::{is_token, offset_in, shown};
 use wire_core::{Kind, Provenance, Symbol};
 
 use super::line::Diagnosis;
@@ -34,7 +34,6 @@ impl<'a> SymbolLine<'a> {
 const SHAPE: &str = "`@id kind qualified_name score provenance`";
 
 /// Scans a line that begins with `@` in a group of symbols.
-#[inline]
 pub(crate) fn symbol_line<'a>(
     line: &'a str,
     grammar: &Grammar,
@@ -45,31 +44,29 @@ pub(crate) fn symbol_line<'a>(
         Some(&EDGE_ARROW) => return Err(misplaced_edge()),
         Some(_) => return Err(bad_id(line, 1)),
     }
-    let (kind, after_kind) = field(line, after_id, short)?;
-    let (qualified_name, after_name) =
-        field(line, after_kind, |bytes| memchr::memchr(b' ', bytes))?;
-    let (score_text, after_score) = field(line, after_name, short)?;
-    // `field` has seen the space at `after_score`.
-    let provenance = &line[after_score + 1..];
-    if provenance.is_empty() {
-        return Err(wrong_shape(line));
-    }
+    let mut words = line[after_id..].splitn(5, ' ');
+    let mut word = |is_wanted: fn(&str) -> bool| {
+        words.next().filter(|word| is_wanted(word)).ok_or_else(|| wrong_shape(line))
+    };
+    word(str::is_empty)?;
+    let mut field = || word(|word| !word.is_empty());
+    let (kind, qualified_name, score_text, provenance) = (field()?, field()?, field()?, field()?);
 
     let kind = match Kind::from_abbreviation(kind) {
         Kind::Other(word) if !is_token(word.as_str()) => {
-            return Err(not_a_token(line, "kind", kind, after_id));
+            return Err(not_a_token(line, "kind", kind));
         }
         kind => kind,
     };
     if !is_token(qualified_name) {
-        return Err(not_a_token(line, "qualified name", qualified_name, after_kind));
+        return Err(not_a_token(line, "qualified name", qualified_name));
     }
     let Some(score) = score(score_text, grammar) else {
-        return Err(bad_score(line, score_text, after_name, grammar));
+        return Err(bad_score(line, score_text, grammar));
     };
     let provenance = match Provenance::from(provenance) {
         Provenance::Other(_) if !is_token(provenance) => {
-            return Err(not_a_token(line, "provenance", provenance, after_score));
+            return Err(not_a_token(line, "provenance", provenance));
         }
         provenance => provenance,
     };
@@ -105,41 +102,8 @@ pub(crate) fn leading_id(line: &str, at: usize) -> Result<(u32, usize), Diagnosi
     }
 }
 
-/// The field after the space at byte `at`, and its end. It is not the last field of the line.
-#[inline]
-fn field(
-    line: &str,
-    at: usize,
-    end: impl Fn(&[u8]) -> Option<usize>,
-) -> Result<(&str, usize), Diagnosis> {
-    let rest = &line.as_bytes()[at..];
-    if let [b' ', field @ ..] = rest
-        && let Some(length @ 1..) = end(field)
-    {
-        return Ok((&line[at + 1..at + 1 + length], at + 1 + length));
-    }
-    Err(wrong_shape(line))
-}
-
-/// The end of a short field. Calling `memchr` is worthwhile only for names.
-#[inline]
-fn short(field: &[u8]) -> Option<usize> {
-    field.iter().position(|&byte| byte == b' ')
-}
-
-/// Nearly all scores have two decimals, which integers represent exactly. Any other score is parsed
-/// by the standard library and must be finite (ruling G6).
-#[inline]
+/// A score, which must be finite (ruling G6).
 fn score(text: &str, grammar: &Grammar) -> Option<f64> {
-    if let [whole @ b'0'..=b'9', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = text.as_bytes() {
-        let hundredths =
-            u32::from(whole - b'0') * 100 + u32::from(tens - b'0') * 10 + u32::from(ones - b'0');
-        return Some(f64::from(hundredths) / 100.0);
-    }
-    slow_score(text, grammar)
-}
-
-fn slow_score(text: &str, grammar: &Grammar) -> Option<f64> {
     if grammar.has_canonical_numbers && !has_two_decimals(text) {
         return None;
     }
@@ -183,7 +147,7 @@ fn misplaced_edge() -> Diagnosis {
 }
 
 #[cold]
-fn bad_score(line: &str, found: &str, after_name: usize, grammar: &Grammar) -> Diagnosis {
+fn bad_score(line: &str, found: &str, grammar: &Grammar) -> Diagnosis {
     if line.split(' ').count() != 5 {
         return wrong_shape(line);
     }
@@ -194,7 +158,7 @@ fn bad_score(line: &str, found: &str, after_name: usize, grammar: &Grammar) -> D
     };
     Diagnosis::new(
         ErrorKind::InvalidScore,
-        after_name + 1,
+        place(line, found),
         format!("the score is {}, expected {expected}", shown(found)),
     )
 }
@@ -202,11 +166,10 @@ fn bad_score(line: &str, found: &str, after_name: usize, grammar: &Grammar) -> D
 /// The error of a line that does not have five fields; it describes the fields found.
 #[cold]
 fn wrong_shape(line: &str) -> Diagnosis {
-    let at = |at: usize| at.min(line.len());
     if let Some(tab) = line.find('\t') {
         return Diagnosis::new(
             ErrorKind::InvalidNodeLine,
-            at(tab),
+            tab,
             format!(
                 "a symbol line contains a tab, expected single spaces between its fields: {SHAPE}"
             ),
@@ -217,7 +180,7 @@ fn wrong_shape(line: &str) -> Diagnosis {
     if let Some(empty) = empty {
         return Diagnosis::new(
             ErrorKind::InvalidNodeLine,
-            at(empty),
+            empty,
             format!(
                 "a symbol line has an empty field, expected single spaces between its fields: {SHAPE}"
             ),
@@ -234,15 +197,20 @@ fn wrong_shape(line: &str) -> Diagnosis {
 /// The error of a field with a character that ends tokens. When the line contains extra spaces, its
 /// fields are not the intended ones.
 #[cold]
-fn not_a_token(line: &str, what: &str, found: &str, before: usize) -> Diagnosis {
+fn not_a_token(line: &str, what: &str, found: &str) -> Diagnosis {
     if found.contains('\t') || line.split(' ').count() != 5 {
         return wrong_shape(line);
     }
     Diagnosis::new(
         ErrorKind::InvalidName,
-        before + 1,
+        place(line, found),
         format!("the {what} is {}, expected no white space and no control character", shown(found)),
     )
+}
+
+/// Where a word of a line is.
+fn place(line: &str, word: &str) -> usize {
+    offset_in(line.as_bytes(), word.as_ptr()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -250,13 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_fast_score_is_the_parsed_one() {
-        for n in 0..1000u32 {
-            let text = format!("{}.{:02}", n / 100, n % 100);
-            for grammar in [Grammar::of(None), Grammar::of(Some("graph"))] {
-                assert_eq!(score(&text, grammar), Some(text.parse().unwrap()));
-            }
-        }
+    fn scores() {
         for (text, value) in [
             ("1", Some(1.0)),
             ("-0.50", Some(-0.5)),

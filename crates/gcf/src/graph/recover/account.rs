@@ -10,7 +10,7 @@ use crate::{ErrorKind, bounded_vec};
 pub(super) struct Account<'t> {
     answer: &'t str,
     limits: Limits,
-    repairs: Vec<Repair>,
+    pub(super) repairs: Vec<Repair>,
     /// The number of settled repairs. The repairs after them are of lines that were left out, until
     /// it is known whether these are in the payload: text, with the reason why it is not a line of
     /// the format, and comments, without a reason.
@@ -34,25 +34,9 @@ impl<'t> Account<'t> {
         Account { answer, limits, settled: repairs.len(), repairs }
     }
 
-    /// Every repair, when no line waits any more.
-    pub(super) fn into_repairs(self) -> Vec<Repair> {
-        debug_assert!(!self.has_pending());
-        self.repairs
-    }
-
-    /// Returns `true` if there is nothing to report.
-    pub(super) fn is_empty(&self) -> bool {
-        self.repairs.is_empty()
-    }
-
     /// Returns `true` if there are as many repairs as may be.
     pub(super) fn is_full(&self) -> bool {
         self.repairs.len() >= self.limits.items
-    }
-
-    /// The repair that was reported last.
-    pub(super) fn last(&self) -> Option<&Repair> {
-        self.repairs.last()
     }
 
     /// Returns `true` if lines that were left out are waiting.

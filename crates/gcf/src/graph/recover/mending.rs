@@ -220,7 +220,7 @@ impl<'t> Mending<'t> {
     /// The header follows on this line: what came before is not part of the payload.
     fn end_of_preamble(&mut self, number: u64) {
         self.account.settle(End::Outside);
-        if number > 1 && self.account.is_empty() {
+        if number > 1 && self.account.repairs.is_empty() {
             // Blank lines.
             self.account.report(1, 0, RepairKind::SurroundingText);
         }
@@ -289,7 +289,7 @@ impl<'t> Mending<'t> {
                         self.distance = distance;
                     }
                 }
-                let count_is_wrong = self.account.last().is_some_and(|repair| {
+                let count_is_wrong = self.account.repairs.last().is_some_and(|repair| {
                     repair.kind == RepairKind::WrongCount && repair.offset == offset as u64
                 });
                 let name_end = line.match_indices(' ').nth(1).map_or(line.len(), |(at, _)| at);
@@ -384,6 +384,6 @@ impl<'t> Mending<'t> {
         // They stay while the text is decoded.
         self.mended.text.shrink_to_fit();
         self.mended.lines.shrink_to_fit();
-        Ok((self.mended, self.account.into_repairs()))
+        Ok((self.mended, self.account.repairs))
     }
 }

@@ -16,7 +16,7 @@ use wire_core::{Payload, Position};
 
 use self::mending::{NOTHING, mended_text};
 pub use self::repair::{Recovery, Repair, RepairKind};
-use super::decode::{Decoder, Decoding, Recovering};
+use super::decode::{Decoder, Decoding, Lenient};
 use crate::{Error, ErrorKind};
 
 impl Decoder {
@@ -74,7 +74,7 @@ impl Decoder {
         mended: &MendedText,
         mut repairs: Vec<Repair>,
     ) -> Result<(Payload<'static>, Recovery), Error> {
-        let mut policy = Recovering::new(&mended.text, self.limits);
+        let mut policy = Lenient::new(&mended.text, self.limits, true);
         let mut decoding = Decoding::new(&mended.text, self.limits);
         decoding.run(&mut policy).map_err(|error| {
             let offset = error.position().map_or(0, |position| mended.offset_of(position));
