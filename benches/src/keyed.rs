@@ -169,6 +169,7 @@ pub fn compare(peer: &KeyedPeer, count: u64) {
         assert_eq!(rows(&read["set"]), rows_of(&first), "seed {seed}\n{full}");
         assert_eq!(read["root"], first.root().as_str(), "seed {seed}");
         let mut held = read["set"].clone();
+        let mut base = first.clone();
         let mut ours_held = Message::from_str(&full)
             .and_then(|message| message.apply(None))
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{full}"));
@@ -186,11 +187,12 @@ pub fn compare(peer: &KeyedPeer, count: u64) {
             turns += 1;
             let place = || format!("seed {seed}, turn {turn}");
             let next = states.set();
-            let delta = session.base().delta_to(&next).expect("because the fields are the same");
+            let delta = base.delta_to(&next).expect("because the fields are the same");
             let argument = json!({ "base": before, "next": states.plain() });
             assert_eq!(delta.to_string(), peer.text("keyed_delta", &argument), "{}", place());
 
             let update = session.next(next.clone());
+            base = next.clone();
             let theirs = (peer.ask)("keyed_session", &json!({ "next": states.plain() }))
                 .unwrap_or_else(|error| panic!("{}: {error}", place()));
             assert_eq!(update.text, theirs["text"].as_str().unwrap_or_default(), "{}", place());

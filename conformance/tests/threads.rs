@@ -94,7 +94,6 @@ fn one_store_for_all() {
             });
         }
     });
-    assert!((1..=1 << 20).contains(&store.bytes()));
 }
 
 #[test]

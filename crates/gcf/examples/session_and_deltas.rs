@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut text = Vec::new();
         let sent = session.encode(&payload, Duration::from_secs(number as u64), &mut text)?;
         let by_session = String::from_utf8(text)?;
-        assert_eq!(reader.from_str(&by_session)?, payload);
+        assert_eq!(reader.decode(&by_session)?, payload);
         // Only what the consumer has may be referred to.
         session.confirm(sent.delivery);
 

@@ -91,7 +91,7 @@ proptest! {
             panic!("nothing stands in its way");
         };
         let text = encoder.delta_to_string(&delta).unwrap();
-        let read = Delta::from_str(&text).unwrap();
+        let read = Decoder::new().decode_delta(&text).unwrap();
         // Only distances and the full payload's tokens may stay behind.
         let mut sent = (delta).clone();
         sent.full_tokens = None;
@@ -158,7 +158,8 @@ proptest! {
             }
             // No root sees a status, so one is never asked with.
             let plain = payload.edges.iter().all(|edge| edge.status.is_unchanged());
-            prop_assert_eq!(held.request().root(), Some(&answer.root).filter(|_| plain));
+            let since = Request::Since(&answer.root);
+            prop_assert_eq!(held.request(), if plain { since } else { Request::Full });
             consumer = Some(held);
         }
     }
@@ -175,7 +176,7 @@ proptest! {
         };
         let text = encoder.delta_to_string(&delta).unwrap();
         let end = cut.index(text.len());
-        let read = Delta::from_str(&text[..end]);
+        let read = Decoder::new().decode_delta(&text[..end]);
         prop_assert_eq!(read.is_ok(), text[..end].ends_with('\n'));
         // And applying what was cut at a line's end finds out, unless nothing is missing.
         if let Ok(read) = read {
@@ -272,7 +273,7 @@ fn a_root_that_is_not_its_own_is_not_asked_with() {
     let mut full = String::new();
     let answer = server.answer(Request::Full, &pack(&["a"]), &mut full).unwrap();
     let held = Replica::from_answer(&full).unwrap();
-    assert_eq!(held.request().root(), Some(&answer.root));
+    assert_eq!(held.request(), Request::Since(&answer.root));
     let unchanged =
         format!("GCF profile=graph unchanged=true pack_root={} symbols=2\n", answer.root.as_str());
     let out_of_sync = held.clone().receive(&unchanged).unwrap_err();

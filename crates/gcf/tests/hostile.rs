@@ -158,9 +158,9 @@ fn deltas_are_bounded() {
     let decoder = Decoder::new().limits(limits);
     let head = "GCF tool=t delta=true base_root=a new_root=b\n";
     let many = format!("{head}## removed\nfn a\nfn b\n");
-    assert_eq!(decoder.delta_from_str(&many).unwrap_err().kind(), ErrorKind::TooManyItems);
+    assert_eq!(decoder.decode_delta(&many).unwrap_err().kind(), ErrorKind::TooManyItems);
     let long = format!("{head}## removed\nfn {}\n", "a".repeat(100));
-    assert_eq!(decoder.delta_from_str(&long).unwrap_err().kind(), ErrorKind::LineTooLong);
-    assert!(decoder.delta_from_str(&format!("{head}## removed\nfn a\n")).is_ok());
-    assert_eq!(decoder.delta_from_slice(b"GCF\xff\n").unwrap_err().kind(), ErrorKind::InvalidUtf8);
+    assert_eq!(decoder.decode_delta(&long).unwrap_err().kind(), ErrorKind::LineTooLong);
+    assert!(decoder.decode_delta(&format!("{head}## removed\nfn a\n")).is_ok());
+    assert_eq!(decoder.decode_delta(b"GCF\xff\n").unwrap_err().kind(), ErrorKind::InvalidUtf8);
 }

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use gcf::graph::{
-    Delivery, Delta, Dialect, Encoder, FullReason, Outcome, RootAlgorithm, Session, SessionLimits,
-    SessionReader, SymbolKey,
+    Decoder, Delivery, Delta, Dialect, Encoder, FullReason, Outcome, RootAlgorithm, Session,
+    SessionLimits, SessionReader, SymbolKey,
 };
 use proptest::prelude::*;
 use wire_core::{Edge, PackRoot, Payload, Symbol};
@@ -122,7 +122,7 @@ proptest! {
                     continue;
                 }
                 for _ in 0..if fate == Fate::Repeated { 2 } else { 1 } {
-                    let mut read = readers[index].from_str(text).unwrap().into_owned();
+                    let mut read = readers[index].decode(text).unwrap().into_owned();
                     if dialect == Dialect::V3 && !full {
                         // Edges stand in the order of the session's ids.
                         read.edges.sort_by_key(|e| (e.source, e.target, e.edge_type.as_str().to_owned()));
@@ -176,7 +176,7 @@ proptest! {
             if number == missed {
                 continue;
             }
-            match reader.from_str(&text) {
+            match reader.decode(&text) {
                 Ok(read) => {
                     let mut expected = payload.clone();
                     expected.canonicalize();
@@ -264,7 +264,7 @@ fn deltas_of_a_session_refer_to_what_is_known() {
     let mut reader = SessionReader::new();
     let payload = Payload { tool: "t".into(), symbols: vec![known], ..Payload::default() };
     let (_, text) = send(&mut session, &payload, 0);
-    reader.from_str(&text).unwrap();
+    reader.decode(&text).unwrap();
 
     let mut out = Vec::new();
     let sent = session.encode_delta(&delta, Duration::ZERO, &mut out).unwrap();
@@ -275,8 +275,8 @@ fn deltas_of_a_session_refer_to_what_is_known() {
         "GCF tool=t delta=true base_root=a1 new_root=b2 session=true\n## removed\nfn pkg.Gone\n\
          ## added\n@0  # previously transmitted\n@1 type pkg.New 0.25 structural\n"
     );
-    assert_eq!(reader.delta_from_str(&text).unwrap(), delta);
-    assert_eq!(Delta::from_str(&text).unwrap_err().code(), "unresolved_reference");
+    assert_eq!(reader.decode_delta(&text).unwrap(), delta);
+    assert_eq!(Decoder::new().decode_delta(&text).unwrap_err().code(), "unresolved_reference");
     // What the delta declared can be referred to from now on.
     session.confirm(sent.delivery);
     let (_, text) = send(&mut session, &symbols(&["pkg.Other"]), 0);
@@ -289,18 +289,18 @@ fn deltas_of_a_session_refer_to_what_is_known() {
         let mut out = Vec::new();
         let sent = session.encode_delta(&delta, Duration::ZERO, &mut out).unwrap();
         assert_eq!(sent.outcome, Outcome::Plain);
-        assert_eq!(Delta::from_str(std::str::from_utf8(&out).unwrap()).unwrap(), delta);
+        assert_eq!(Decoder::new().decode_delta(&out).unwrap(), delta);
     }
 }
 
 #[test]
 fn a_reader_is_bounded() {
     let limits = wire_core::Limits::DEFAULT.with_items(2);
-    let mut reader = SessionReader::new().decoder(gcf::graph::Decoder::new().limits(limits));
+    let mut reader = SessionReader::new().decoder(Decoder::new().limits(limits));
     let mut session = Session::new(Encoder::new());
     for names in [&["a", "b"][..], &["b", "c"]] {
         let (_, text) = send(&mut session, &symbols(names), 0);
-        let read = reader.from_str(&text).map(|payload| payload.symbols.len());
+        let read = reader.decode(&text).map(|payload| payload.symbols.len());
         match names[0] {
             "a" => assert_eq!(read.unwrap(), 2),
             _ => assert_eq!(read.unwrap_err().code(), "too_many_items"),
@@ -312,18 +312,18 @@ fn a_reader_is_bounded() {
 #[test]
 fn a_broken_session_reads_no_references_in_deltas() {
     let mut reader = SessionReader::new();
-    reader.from_str("GCF tool=t session=true\n@0 fn a 0.50 x\n").unwrap();
+    reader.decode("GCF tool=t session=true\n@0 fn a 0.50 x\n").unwrap();
     let delta = "GCF tool=t delta=true base_root=a1 new_root=b2 session=true\n## added\n@0  # previously transmitted\n";
-    assert_eq!(reader.delta_from_str(delta).unwrap().added.len(), 1);
+    assert_eq!(reader.decode_delta(delta).unwrap().added.len(), 1);
     let conflict = "GCF tool=t session=true\n@0 fn b 0.50 x\n";
-    assert_eq!(reader.from_str(conflict).unwrap_err().code(), "session_id_conflict");
-    assert_eq!(reader.delta_from_str(delta).unwrap_err().code(), "session_id_conflict");
+    assert_eq!(reader.decode(conflict).unwrap_err().code(), "session_id_conflict");
+    assert_eq!(reader.decode_delta(delta).unwrap_err().code(), "session_id_conflict");
     // A delta that stands on its own is no part of the session.
     let plain =
         delta.replace(" session=true", "").replace("@0  # previously transmitted", "@0 fn b 0.5 x");
-    assert_eq!(reader.delta_from_str(&plain).unwrap().added.len(), 1);
+    assert_eq!(reader.decode_delta(&plain).unwrap().added.len(), 1);
     reader.reset();
-    assert_eq!(reader.from_str(conflict).unwrap().symbols.len(), 1);
+    assert_eq!(reader.decode(conflict).unwrap().symbols.len(), 1);
 }
 
 #[test]
@@ -344,12 +344,12 @@ fn cuts_between_symbols_show_by_option() {
     let mut session = Session::new(Encoder::new().dialect(Dialect::V3));
     let (_, text) = send(&mut session, &symbols(&["a", "b", "c"]), 0);
     let cut = text.find("@2").unwrap();
-    assert!(SessionReader::new().from_str(&text[..cut]).is_ok(), "the format counts the result");
+    assert!(SessionReader::new().decode(&text[..cut]).is_ok(), "the format counts the result");
     let mut careful = SessionReader::new().require_symbol_count(true);
-    assert_eq!(careful.from_str(&text[..cut]).unwrap_err().code(), "count_mismatch");
-    assert_eq!(careful.from_str(&text).unwrap().symbols.len(), 3);
+    assert_eq!(careful.decode(&text[..cut]).unwrap_err().code(), "count_mismatch");
+    assert_eq!(careful.decode(&text).unwrap().symbols.len(), 3);
     let mut small = SessionReader::new().max_ids(2);
-    assert_eq!(small.from_str(&text).unwrap_err().code(), "too_many_items");
+    assert_eq!(small.decode(&text).unwrap_err().code(), "too_many_items");
 }
 
 #[test]
@@ -424,7 +424,7 @@ fn with_roots_no_text_resolves_to_another_payload() {
             };
             let Some((text, root)) = arrives else { continue };
             let known = reader.ids();
-            match reader.from_str(text) {
+            match reader.decode(text) {
                 Ok(read) => {
                     prop_assert_eq!(&RootAlgorithm::PackRootV1.root(&read).unwrap(), root, "{}", text);
                     prop_assert_eq!(read.pack_root.as_ref(), Some(root));
@@ -452,9 +452,8 @@ fn a_late_duplicate_after_a_restart_is_noticed_by_its_root() {
         // Both sides start over, and an old text arrives.
         let mut session = start();
         let (_, text) = send(&mut session, &symbols(&["after"]), 0);
-        reader.from_str(&text).unwrap();
-        let read =
-            reader.from_str(&old).map(|payload| payload.symbols[0].qualified_name.to_string());
+        reader.decode(&text).unwrap();
+        let read = reader.decode(&old).map(|payload| payload.symbols[0].qualified_name.to_string());
         (read, reader, old)
     };
     // Nothing tells without roots: the known hole.
@@ -465,14 +464,14 @@ fn a_late_duplicate_after_a_restart_is_noticed_by_its_root() {
     assert_eq!((error.code(), error.position().unwrap().line), ("root_mismatch", 1));
     // The reader reads no more of the session until it starts over, and nothing of it was learned.
     let (_, next) = send(&mut Session::new(Encoder::new()), &symbols(&["next"]), 0);
-    assert_eq!(reader.from_str(&next).unwrap_err().code(), "session_id_conflict");
+    assert_eq!(reader.decode(&next).unwrap_err().code(), "session_id_conflict");
     assert_eq!(reader.ids(), 1);
     reader.reset();
-    assert_eq!(reader.from_str(&next).unwrap().symbols.len(), 1);
+    assert_eq!(reader.decode(&next).unwrap().symbols.len(), 1);
     // Who hashes otherwise is read as before.
     let mut reader = SessionReader::new().check_roots(false);
-    reader.from_str("GCF tool=t session=true\n@0 fn after 0.50 x\n").unwrap();
-    assert_eq!(reader.from_str(&old).unwrap().symbols[0].qualified_name, "after");
+    reader.decode("GCF tool=t session=true\n@0 fn after 0.50 x\n").unwrap();
+    assert_eq!(reader.decode(&old).unwrap().symbols[0].qualified_name, "after");
 }
 
 /// A reference in a delta has no distance, and so no root of what it resolves to would be right.
@@ -496,13 +495,13 @@ fn ids_of_a_delta_are_bound_when_it_was_applied() {
         "GCF tool=t delta=true base_root=a1 new_root=b2 session=true\n## added\n@0 fn a 0.50 x\n";
     let reference = "GCF tool=t session=true\n@0  # previously transmitted\n";
     let mut reader = SessionReader::new();
-    assert_eq!(reader.delta_from_str(text).unwrap().added.len(), 1);
-    assert_eq!(reader.from_str(reference).unwrap_err().code(), "unresolved_reference");
+    assert_eq!(reader.decode_delta(text).unwrap().added.len(), 1);
+    assert_eq!(reader.decode(reference).unwrap_err().code(), "unresolved_reference");
     // Its roots are of no known form, so that it can't be applied with a check.
     let base = Payload::default();
     assert_eq!(reader.apply_delta(text, &base).unwrap_err().code(), "unknown_root");
     assert_eq!(reader.ids(), 0);
     let mut reader = reader.check_roots(false);
     assert_eq!(reader.apply_delta(text, &base).unwrap().symbols.len(), 1);
-    assert_eq!(reader.from_str(reference).unwrap().symbols[0].qualified_name, "a");
+    assert_eq!(reader.decode(reference).unwrap().symbols[0].qualified_name, "a");
 }

@@ -212,7 +212,7 @@ fn check_payload(document: &Document<'_>, final_newline: bool) -> Result<Summary
     let input = document.input;
     let codec = document.codec()?;
     if let Kind::Delta = document.kind
-        && let Ok(delta) = Decoder::new().delta_from_slice(&input.bytes)
+        && let Ok(delta) = Decoder::new().decode_delta(&input.bytes)
     {
         let symbols = delta.removed.len() + delta.added.len();
         let edges = delta.edges_removed.len() + delta.edges_added.len();

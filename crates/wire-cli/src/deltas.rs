@@ -182,7 +182,7 @@ fn applied(
     answer: &Input,
     unverified: bool,
 ) -> Result<Payload<'static>, gcf::Error> {
-    let delta = match Decoder::new().delta_from_slice(&answer.bytes) {
+    let delta = match Decoder::new().decode_delta(&answer.bytes) {
         Ok(delta) => delta,
         // Another answer.
         Err(error)

@@ -45,7 +45,7 @@ fn text(
             return page.finish();
         }
         Kind::Delta => {
-            if let Ok(delta) = gcf::graph::Decoder::new().delta_from_slice(&input.bytes) {
+            if let Ok(delta) = gcf::graph::Decoder::new().decode_delta(&input.bytes) {
                 delta_tables(&mut page, &delta);
                 return page.finish();
             }

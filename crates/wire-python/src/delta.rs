@@ -37,7 +37,7 @@ impl Delta {
         let bytes = s.bytes(Format::Gcf)?;
         let decoder = graph::Decoder::new().limits(limits(Limits::DEFAULT, line_bytes, items));
         let delta = detached(py, bytes.len(), || {
-            decoder.delta_from_slice(bytes).map(graph::Delta::into_owned)
+            decoder.decode_delta(bytes).map(graph::Delta::into_owned)
         });
         delta.or_raise(py, Format::Gcf).map(Delta)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use gcf::graph::{self, FullReason, OutOfSync, Request};
+use gcf::graph::{self, OutOfSync, Request};
 use pyo3::prelude::*;
 use wire_core::Payload;
 
@@ -10,7 +10,7 @@ use crate::error::{Format, OrRaise};
 use crate::graph::encoder;
 use crate::input::Input;
 use crate::payload::{Given, PyPayload};
-use crate::shared::{locked, root_of};
+use crate::shared::{locked, reason_of, root_of};
 
 /// What an exchange answers.
 #[pyclass(module = "wire_formats.gcf.graph", frozen, get_all)]
@@ -60,12 +60,12 @@ impl Exchange {
         let payload = payload.payload();
         let answered = py.detach(|| {
             let mut text = String::new();
-            let request = Request::from_root(held.as_ref());
+            let request = held.as_ref().map_or(Request::Full, Request::Since);
             self.0.answer(request, payload, &mut text).map(|answer| (answer, text))
         });
         let (answer, text) = answered.or_raise(py, Format::Gcf)?;
         let outcome = answer.outcome.name();
-        let reason = answer.outcome.full_reason().map(FullReason::code);
+        let reason = reason_of(answer.outcome);
         let root = answer.root.as_str().to_owned();
         let (tokens, full_tokens) = (answer.tokens, answer.full_tokens);
         let unseen_changes = answer.unseen_changes;
@@ -139,9 +139,10 @@ impl Replica {
     #[getter]
     fn root(&self, py: Python<'_>) -> Option<String> {
         py.detach(|| match &*locked(&self.0) {
-            Some(Held::Replica(replica)) => {
-                replica.request().root().map(|root| root.as_str().to_owned())
-            }
+            Some(Held::Replica(replica)) => match replica.request() {
+                Request::Since(root) => Some(root.as_str().to_owned()),
+                _ => None,
+            },
             _ => None,
         })
     }

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use gcf::Error;
-use gcf::graph::{self, FullReason, Outcome, SessionLimits};
+use gcf::graph::{self, Outcome, SessionLimits};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wire_core::{Limits, Payload};
@@ -14,7 +14,7 @@ use crate::error::{Format, OrRaise};
 use crate::graph::encoder;
 use crate::input::{Input, limits};
 use crate::payload::{Given, PyPayload};
-use crate::shared::locked;
+use crate::shared::{locked, reason_of};
 
 /// What a session wrote.
 #[pyclass(module = "wire_formats.gcf.graph", frozen)]
@@ -45,7 +45,7 @@ impl Sent {
             _ => (0, 0),
         };
         let sent_as = sent.outcome.name();
-        let reason = sent.outcome.full_reason().map(FullReason::code);
+        let reason = reason_of(sent.outcome);
         let text = String::from_utf8(text).expect("because it is made of strings");
         Sent { delivery: sent.delivery, text, sent_as, reason, declared, referenced }
     }
@@ -181,7 +181,7 @@ impl SessionReader {
     /// The whole payload of a text of the session.
     fn loads(&self, py: Python<'_>, s: Input<'_>) -> PyResult<PyPayload> {
         let bytes = s.bytes(Format::Gcf)?;
-        let read = py.detach(|| locked(&self.0).from_slice(bytes).map(Payload::into_owned));
+        let read = py.detach(|| locked(&self.0).decode(bytes).map(Payload::into_owned));
         read.or_raise(py, Format::Gcf).map(PyPayload)
     }
 

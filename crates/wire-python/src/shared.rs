@@ -6,6 +6,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use gcf::graph::Outcome;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wire_core::PackRoot;
@@ -18,4 +19,12 @@ pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The pack root of a text.
 pub(crate) fn root_of(text: &str) -> PyResult<PackRoot<'static>> {
     PackRoot::new(text.to_owned()).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// The code of the reason why a payload was sent in full.
+pub(crate) fn reason_of(outcome: Outcome) -> Option<&'static str> {
+    match outcome {
+        Outcome::Full(reason) => Some(reason.code()),
+        _ => None,
+    }
 }

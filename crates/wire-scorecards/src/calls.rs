@@ -141,7 +141,7 @@ fn sessions(packs: &Packs) -> Result<Vec<String>, String> {
         let now = Duration::from_secs(60 * minutes);
         let sent = session.encode(pack, now, &mut out).map_err(of(what))?;
         let text = text_of(out);
-        let read = reader.from_str(&text).expect(READABLE);
+        let read = reader.decode(&text).expect(READABLE);
         assert_same(&read, pack);
         session.confirm(sent.delivery);
         texts.push(text);
@@ -196,7 +196,7 @@ fn both(packs: &Packs) -> Result<Vec<String>, String> {
             _ => {
                 let sent = session.encode(pack, Duration::ZERO, &mut out).map_err(of(what))?;
                 let text = text_of(out);
-                let next = reader.from_str(&text).expect(READABLE).into_owned();
+                let next = reader.decode(&text).expect(READABLE).into_owned();
                 (sent, text, next)
             }
         };

@@ -141,7 +141,7 @@ fn sweep(
                 .map_err(of(WHOLE))
         };
         let held = answer(Request::Full, base)?.0.root;
-        let (sent, text) = answer(Request::from_root(Some(&held)), &new)?;
+        let (sent, text) = answer(Request::Since(&held), &new)?;
         let (tokens, full) = (count(&text), count(&answer(Request::Full, &new)?.1));
         let mut json = Vec::new();
         Codec::encode(&Json::compact(), &new, &mut json).map_err(of(WHOLE))?;

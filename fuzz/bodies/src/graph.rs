@@ -67,7 +67,7 @@ pub fn gcf_recover(input: &[u8]) {
 /// A delta that decodes can be encoded and comes back; applying it to anything never panics, and
 /// verified it gives what its roots say.
 pub fn gcf_delta(input: &[u8]) {
-    let Ok(mut delta) = Decoder::new().delta_from_slice(input) else { return };
+    let Ok(mut delta) = Decoder::new().decode_delta(input) else { return };
     if delta.tool.is_empty() {
         delta.tool = "t".into();
     }
@@ -76,7 +76,7 @@ pub fn gcf_delta(input: &[u8]) {
     }
     for encoder in [Encoder::new().distances_in_deltas(true), Encoder::new().dialect(Dialect::V3)] {
         let text = encoder.delta_to_string(&delta).expect("because it decodes");
-        let back = gcf::graph::Delta::from_str(&text).expect("because it was encoded");
+        let back = Decoder::new().decode_delta(&text).expect("because it was encoded");
         assert_eq!(back, delta);
         assert_eq!(encoder.delta_to_string(&back).expect("because it decodes"), text);
     }
@@ -98,17 +98,17 @@ pub fn gcf_delta(input: &[u8]) {
 pub fn gcf_session(input: &[u8]) {
     let mut reader = gcf::graph::SessionReader::new();
     let declaration = b"GCF tool=t session=true\n@0 fn a 0.50 x\n@1 type b 0.25 y\n";
-    reader.from_slice(declaration).expect("because it is a payload of a session");
+    reader.decode(declaration).expect("because it is a payload of a session");
     let known = reader.ids();
-    match reader.from_slice(input) {
+    match reader.decode(input) {
         Ok(payload) => {
-            let again = reader.clone().from_slice(input).expect("because ids stay bound");
+            let again = reader.clone().decode(input).expect("because ids stay bound");
             assert!(same(&payload, &again) || !input.starts_with(b"GCF"));
         }
         Err(_) => assert_eq!(reader.ids(), known),
     }
     if let Ok(text) = std::str::from_utf8(input) {
-        let _ = reader.delta_from_str(text);
+        let _ = reader.decode_delta(text);
         if let Ok(held) = gcf::graph::Replica::new(Payload::default()) {
             match held.receive(text) {
                 Ok(held) => drop(held.receive(text)),

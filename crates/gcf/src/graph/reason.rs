@@ -37,11 +37,6 @@ impl Outcome {
             Outcome::Plain => "plain",
         }
     }
-
-    /// Why the payload is sent in full, if it is.
-    pub const fn full_reason(self) -> Option<FullReason> {
-        if let Outcome::Full(reason) = self { Some(reason) } else { None }
-    }
 }
 
 error_kinds! {

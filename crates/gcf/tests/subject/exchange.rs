@@ -98,7 +98,7 @@ impl SessionPair for Pair {
     }
 
     fn decode(&mut self, text: &str) -> Result<Payload<'static>, Failure> {
-        self.reader.from_str(text).map(Payload::into_owned).map_err(|error| failure(&error))
+        self.reader.decode(text).map(Payload::into_owned).map_err(|error| failure(&error))
     }
 
     fn reset(&mut self) {
@@ -130,7 +130,7 @@ impl ExchangeSubject for Gcf {
 
     fn decode_delta(&self, input: &[u8], options: &Options) -> Result<DeltaCase, Failure> {
         let decoder = Decoder::new().limits(options.limits());
-        decoder.delta_from_slice(input).map(from_delta).map_err(|error| failure(&error))
+        decoder.decode_delta(input).map(from_delta).map_err(|error| failure(&error))
     }
 
     fn diff(
@@ -149,7 +149,7 @@ impl ExchangeSubject for Gcf {
     }
 
     fn apply(&self, base: &Payload<'_>, delta: &[u8]) -> Result<Payload<'static>, Failure> {
-        let delta = Decoder::new().delta_from_slice(delta).map_err(|error| failure(&error))?;
+        let delta = Decoder::new().decode_delta(delta).map_err(|error| failure(&error))?;
         delta.apply(base).map_err(|error| failure(&error))
     }
 
@@ -176,7 +176,7 @@ impl ExchangeSubject for Gcf {
         let held = held.map(pack_root);
         let mut text = String::new();
         let answer = exchange
-            .answer(Request::from_root(held.as_ref()), payload, &mut text)
+            .answer(held.as_ref().map_or(Request::Full, Request::Since), payload, &mut text)
             .map_err(|error| failure(&error))?;
         Ok((answer.outcome.name().to_owned(), text))
     }

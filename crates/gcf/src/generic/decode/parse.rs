@@ -449,7 +449,7 @@ impl<'t> Document<'t> {
     #[inline]
     pub(super) fn scalar(&mut self, node: Id, token: &'t str) -> Result<(), Problem> {
         let kind = match token.as_bytes() {
-            // As in `read_token`, without its result.
+            // Most are texts that begin as nothing else does, or short integers.
             [b'A'..=b'Z' | b'a'..=b'e' | b'g'..=b's' | b'u'..=b'z', ..] => Kind::Text,
             bytes if short_integer(bytes).is_some() => Kind::Integer,
             b"-" => Kind::Null,

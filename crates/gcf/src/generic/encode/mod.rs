@@ -14,15 +14,12 @@ mod record;
 mod recorded;
 mod rows;
 mod shape;
-mod site;
-mod spec;
 mod table;
 mod tape;
 mod write;
 mod writer;
 
-pub use options::Encoder;
+pub use options::{Encoder, Spec};
 pub use prepared::Prepared;
 pub(super) use rows::{ScalarRows, scalar_rows};
-pub use spec::Spec;
 pub(super) use write::push_item;

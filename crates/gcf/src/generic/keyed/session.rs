@@ -49,11 +49,6 @@ impl Session {
         Session { base, policy, turns: 0, bytes: 0 }
     }
 
-    /// The set that the consumer has.
-    pub fn base(&self) -> &KeyedSet {
-        &self.base
-    }
-
     /// The text of the full set that the consumer has.
     pub fn full(&self) -> String {
         self.base.to_string()

@@ -84,22 +84,7 @@ pub(super) fn mark(token: &str) -> Mark<'_> {
 /// quoted = DQUOTE *( char / escape ) DQUOTE
 /// number = [ "-" ] int [ "." 1*DIGIT ] [ ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT ]
 /// ```
-#[inline]
 pub(super) fn read_token(token: &str) -> Result<Scalar<'_>, Problem> {
-    match token.as_bytes() {
-        // Most are texts that begin as nothing else does, or short integers.
-        [b'A'..=b'Z' | b'a'..=b'e' | b'g'..=b's' | b'u'..=b'z', ..] => {
-            Ok(Scalar::Text(token.into()))
-        }
-        bytes => match short_integer(bytes) {
-            Some(integer) => Ok(Scalar::Integer(integer)),
-            None => read_any_token(token),
-        },
-    }
-}
-
-/// The twin of [`read_token`], without its shortcuts.
-fn read_any_token(token: &str) -> Result<Scalar<'_>, Problem> {
     let bytes = token.as_bytes();
     Ok(match bytes {
         [b'"', ..] => {

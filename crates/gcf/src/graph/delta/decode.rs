@@ -16,21 +16,6 @@ use crate::graph::session::KnownSymbols;
 use crate::{Error, ErrorKind, bounded_vec};
 
 impl<'a> Delta<'a> {
-    /// Decodes a delta of any dialect with the default limits, borrowing its text from `text`.
-    ///
-    /// Deltas declare no counts, so the last line must have a line ending.
-    ///
-    /// # Errors
-    ///
-    /// `unexpected_payload` when the text is not a delta; `missing_root`, `malformed_delta`, and
-    /// the errors of a payload's header and symbol lines, each with its position.
-    /// `unresolved_reference` for a reference of a session, which
-    /// [`SessionReader::delta_from_str`](super::super::SessionReader::delta_from_str) resolves.
-    #[allow(clippy::should_implement_trait)] // the trait can't borrow from the text
-    pub fn from_str(text: &'a str) -> Result<Self, Error> {
-        Decoder::new().delta_from_str(text)
-    }
-
     /// Decodes a delta, with what a session needs to know about it.
     pub(in crate::graph) fn scan(
         text: &'a str,
@@ -60,22 +45,22 @@ impl<'a> Delta<'a> {
 }
 
 impl Decoder {
-    /// Decodes a delta: see [`Delta::from_str`].
+    /// Decodes a delta of any dialect, borrowing its text from `input`.
+    ///
+    /// Deltas declare no counts, so the last line must have a line ending.
     ///
     /// # Errors
     ///
-    /// As [`Delta::from_str`].
-    pub fn delta_from_str<'a>(&self, text: &'a str) -> Result<Delta<'a>, Error> {
+    /// `unexpected_payload` when the text is not a delta; `missing_root`, `malformed_delta`,
+    /// `invalid_utf8`, and the errors of a payload's header and symbol lines, each with its position.
+    /// `unresolved_reference` for a reference of a session, which
+    /// [`SessionReader::decode_delta`](super::super::SessionReader::decode_delta) resolves.
+    pub fn decode_delta<'a>(
+        &self,
+        input: &'a (impl AsRef<[u8]> + ?Sized),
+    ) -> Result<Delta<'a>, Error> {
+        let text = Error::utf8(input.as_ref())?;
         Delta::scan(text, self.limits, None).map(|scanned| scanned.delta)
-    }
-
-    /// Decodes a delta from bytes: see [`Delta::from_str`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Delta::from_str`], and `invalid_utf8`.
-    pub fn delta_from_slice<'a>(&self, input: &'a [u8]) -> Result<Delta<'a>, Error> {
-        self.delta_from_str(Error::utf8(input)?)
     }
 }
 

@@ -41,14 +41,6 @@ pub struct EncodeReport {
     pub names_changed: usize,
 }
 
-impl EncodeReport {
-    /// Returns `true` if no name was changed. The losses that the format states are not counted
-    /// here.
-    pub fn is_clean(&self) -> bool {
-        self.names_changed == 0
-    }
-}
-
 impl Encoder {
     /// An encoder of [`Dialect::V1`] that rejects names with white space.
     pub const fn new() -> Self {

@@ -111,7 +111,7 @@ impl Replica {
     /// payload states no root or one of an unknown algorithm, or when an edge has a status, which
     /// roots don't include.
     pub fn request(&self) -> Request<'_> {
-        Request::from_root(self.root.as_ref())
+        self.root.as_ref().map_or(Request::Full, Request::Since)
     }
 
     /// Applies an answer.
@@ -119,7 +119,7 @@ impl Replica {
     /// # Errors
     ///
     /// [`OutOfSync`], which contains the error of the answer: as [`Decoder::from_str`],
-    /// [`Delta::from_str`](super::super::Delta::from_str) and
+    /// [`Decoder::decode_delta`] and
     /// [`Delta::apply`](super::super::Delta::apply); and `base_root_mismatch` or `count_mismatch`
     /// when an `unchanged` answer is about another payload.
     pub fn receive(self, answer: &str) -> Result<Replica, OutOfSync> {
@@ -137,7 +137,7 @@ impl Replica {
         match AnswerText::of(answer, self.decoder.limits)? {
             AnswerText::Full => Self::full(answer, self.decoder).map(Some),
             AnswerText::Delta => {
-                let delta = self.decoder.delta_from_str(answer)?;
+                let delta = self.decoder.decode_delta(answer)?;
                 let payload = delta.apply(&self.payload)?;
                 // Applying computed the root, but statuses of the base are kept.
                 let root = payload.pack_root.clone().filter(|_| !has_status(&payload));

@@ -54,18 +54,3 @@ pub enum Request<'r> {
     /// The changes since the payload with this root.
     Since(&'r PackRoot<'r>),
 }
-
-impl<'r> Request<'r> {
-    /// The request of a consumer that sent this root, or no root.
-    pub fn from_root(root: Option<&'r PackRoot<'r>>) -> Self {
-        root.map_or(Request::Full, Request::Since)
-    }
-
-    /// The root to send, if there is one.
-    pub fn root(self) -> Option<&'r PackRoot<'r>> {
-        match self {
-            Request::Full => None,
-            Request::Since(root) => Some(root),
-        }
-    }
-}

@@ -158,9 +158,9 @@ impl<S> Exchange<S> {
     /// [`RootAlgorithm::Identity`], something may have changed that it does not cover.
     fn base<'r>(&self, request: Request<'r>, current: &Current) -> Option<&'r PackRoot<'r>> {
         let is_partial = self.encoder.roots() == RootAlgorithm::Identity;
-        request
-            .root()
-            .filter(|held| !has_status(&current.payload) && (is_partial || **held != current.root))
+        let Request::Since(held) = request else { return None };
+        let is_needed = !has_status(&current.payload) && (is_partial || *held != current.root);
+        is_needed.then_some(held)
     }
 
     /// A payload from the store, which is the caller's and may return another one than was put.

@@ -174,11 +174,6 @@ impl MemoryStore {
         MemoryStore { packs, max_packs, max_bytes }
     }
 
-    /// The approximate size of the payloads in bytes.
-    pub fn bytes(&self) -> usize {
-        self.packs().bytes
-    }
-
     /// A panic of another thread leaves the payloads consistent, since it happened between two
     /// calls.
     fn packs(&self) -> MutexGuard<'_, Packs> {
@@ -269,9 +264,9 @@ mod tests {
         assert!(has(&store, "a"));
         put(&store, "c", pack(1));
         assert!(!has(&store, "b") && has(&store, "a"));
-        assert_eq!(store.bytes(), 2 * size(&pack(1)));
+        assert_eq!(store.packs().bytes, 2 * size(&pack(1)));
         put(&store, "a", pack(3));
-        assert_eq!(store.bytes(), size(&pack(1)) + size(&pack(3)));
+        assert_eq!(store.packs().bytes, size(&pack(1)) + size(&pack(3)));
     }
 
     #[test]

@@ -103,11 +103,15 @@ impl SessionReader {
     ///
     /// # Errors
     ///
-    /// As [`Decoder::from_str`]; `unresolved_reference` for a reference to an unknown symbol;
+    /// As [`Decoder::from_slice`]; `unresolved_reference` for a reference to an unknown symbol;
     /// `session_id_conflict` for a declaration of an id that is bound to another symbol;
     /// `root_mismatch` when the text states another root than that of the resolved payload, which
     /// means that one side has missed something.
-    pub fn from_str<'t>(&mut self, text: &'t str) -> Result<Payload<'t>, Error> {
+    pub fn decode<'t>(
+        &mut self,
+        input: &'t (impl AsRef<[u8]> + ?Sized),
+    ) -> Result<Payload<'t>, Error> {
+        let text = Error::utf8(input.as_ref())?;
         let mut policy = InSession::new(&self.known);
         let mut decoding = Decoding::new(text, self.decoder.limits);
         let read = decoding.run(&mut policy).and_then(|()| {
@@ -130,25 +134,19 @@ impl SessionReader {
         Ok(decoding.payload)
     }
 
-    /// Decodes a payload from bytes: see [`SessionReader::from_str`].
-    ///
-    /// # Errors
-    ///
-    /// As [`SessionReader::from_str`], and `invalid_utf8`.
-    pub fn from_slice<'t>(&mut self, input: &'t [u8]) -> Result<Payload<'t>, Error> {
-        self.from_str(Error::utf8(input)?)
-    }
-
     /// Decodes a delta whose added symbols may be references (ruling G10). The session continues in
     /// any case. The ids that the delta declares are not bound; [`SessionReader::apply_delta`]
     /// binds them after it was applied.
     ///
     /// # Errors
     ///
-    /// As [`Delta::from_str`]; `unresolved_reference` and `session_id_conflict` as in
-    /// [`SessionReader::from_str`].
-    pub fn delta_from_str<'t>(&mut self, text: &'t str) -> Result<Delta<'t>, Error> {
-        self.scan_delta(text).map(|scanned| scanned.delta)
+    /// As [`Decoder::decode_delta`]; `unresolved_reference` and `session_id_conflict` as in
+    /// [`SessionReader::decode`].
+    pub fn decode_delta<'t>(
+        &mut self,
+        input: &'t (impl AsRef<[u8]> + ?Sized),
+    ) -> Result<Delta<'t>, Error> {
+        self.scan_delta(Error::utf8(input.as_ref())?).map(|scanned| scanned.delta)
     }
 
     /// Decodes a delta and applies it to `base`. The ids that the delta
@@ -157,7 +155,7 @@ impl SessionReader {
     ///
     /// # Errors
     ///
-    /// As [`SessionReader::delta_from_str`] and [`Delta::apply`]. Then the session is unchanged.
+    /// As [`SessionReader::decode_delta`] and [`Delta::apply`]. Then the session is unchanged.
     pub fn apply_delta(
         &mut self,
         text: &str,

@@ -17,7 +17,7 @@
 //!     let mut out = Vec::new();
 //!     let sent = session.encode(&payload, Duration::from_secs(seconds), &mut out)?;
 //!     text = String::from_utf8(out)?;
-//!     assert_eq!(reader.from_str(&text)?, payload);
+//!     assert_eq!(reader.decode(&text)?, payload);
 //!     session.confirm(sent.delivery); // the consumer has it
 //! }
 //! assert!(text.ends_with("## targets\n@0  # previously transmitted\n"));

@@ -80,7 +80,7 @@ impl Session {
     /// let mut session = Session::new(Encoder::new()).compute_roots(true);
     /// let mut out = Vec::new();
     /// session.encode(&payload, Duration::ZERO, &mut out)?;
-    /// let read = SessionReader::new().from_slice(&out)?;
+    /// let read = SessionReader::new().decode(&out)?;
     /// assert!(read.pack_root.unwrap().as_str().starts_with("sha256:"));
     /// # Ok::<(), gcf::Error>(())
     /// ```

@@ -40,7 +40,7 @@ fn delta(base: &Payload<'_>, new: &Payload<'_>) -> Result<String, CodecError> {
         CodecError::new(why.code(), None, format!("there is no delta: {}", why.summary()))
     })?;
     let text = encoder.delta_to_string(&delta)?;
-    Decoder::new().delta_from_str(&text)?.apply(base)?;
+    Decoder::new().decode_delta(&text)?.apply(base)?;
     Ok(text)
 }
 
