@@ -1,7 +1,9 @@
 //! Depth, size and time are bounded.
 
+use std::io;
+
 use gcf::ErrorKind;
-use gcf::{Decoder, Reader, from_str, to_string};
+use gcf::{Decoder, Encoder, Reader, from_str, to_string};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -206,5 +208,76 @@ fn messages_of_keyed_sets_may_need_a_final_newline() {
         let end = error.position().map(|position| position.offset);
         assert_eq!((error.code(), end), ("missing_final_newline", Some(cut.len() as u64)));
         careful.require_final_newline(false).message_from_str(cut).unwrap();
+    }
+}
+
+/// For those who look for the format with the fewest tokens.
+#[test]
+fn a_text_that_is_much_larger_than_the_json_is_not_made() {
+    let made = |value: &Value| {
+        let prepared = Encoder::new().prepare(value).unwrap();
+        let text = prepared.to_string_unless_large(value.to_string().len());
+        assert!(text.as_ref().is_none_or(|text| *text == to_string(value).unwrap()));
+        text
+    };
+    let sparse = |count: usize| -> Value {
+        (0..count).map(|number| json!({format!("m{number}"): number})).collect()
+    };
+    assert!(made(&sparse(150)).is_some(), "it is small");
+    assert!(made(&sparse(600)).is_none());
+    // The indentation of a deep value is most of its text, and by most counters no token.
+    let mut deep: Value = (0..600).map(|number| (format!("b{number}"), json!({}))).collect();
+    for _ in 0..115 {
+        deep = json!({"a": deep});
+    }
+    let text = made(&deep).unwrap();
+    assert!(text.len() > 16 * deep.to_string().len() && text.len() > 1 << 16);
+}
+
+/// Takes no piece, and counts them and their bytes.
+#[derive(Default)]
+struct Refusing {
+    pieces: usize,
+    bytes: usize,
+}
+
+impl io::Write for Refusing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.pieces += 1;
+        self.bytes += bytes.len();
+        Err(io::Error::other("full"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A writer that fails gets one piece and no more.
+#[test]
+fn a_text_is_made_only_as_far_as_it_is_wanted() {
+    let many = |value: Value| Value::Array(vec![value; 80_000]);
+    let object = |value: Value| -> Value {
+        (0..80_000).map(|number| (format!("m{number}"), value.clone())).collect()
+    };
+    let sparse: Vec<Value> =
+        (0..1_000).map(|number| json!({format!("m{number}"): number})).collect();
+    for value in [
+        many(json!(1)),
+        many(json!({"a": 1})),
+        many(json!([1])),
+        many(json!({"a": [1], "b": {"c": [{}]}})),
+        object(json!(1)),
+        object(json!([])),
+        object(json!({"a": 1})),
+        object(json!({"a": [{"b": 1}]})),
+        json!({"a": many(json!([{"b": [1]}]))}),
+        json!(sparse),
+    ] {
+        let mut writer = Refusing::default();
+        let prepared = Encoder::new().prepare(&value).unwrap();
+        assert!(prepared.to_writer(&mut writer).is_err());
+        // A table's header and a row of all columns are the longest lines.
+        assert!(writer.pieces == 1 && writer.bytes < (64 << 10) + 10_000, "{}", writer.bytes);
     }
 }

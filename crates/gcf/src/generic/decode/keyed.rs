@@ -15,7 +15,8 @@ use super::head::{Count, Head, begins_section, count_of_map, section};
 use super::lines::{Lines, check_length, error_at};
 use super::parse::{Body, Parser};
 use super::{finish, header};
-use crate::generic::scalar::{Scalar, read_scalar};
+use crate::generic::keyed::{Row, hashed};
+use crate::generic::scalar::read_scalar;
 use crate::graph::decode::{Diagnosis, Field, Lines as RawLines};
 use crate::{Error, ErrorKind};
 
@@ -37,7 +38,8 @@ pub(in crate::generic) struct KeyedRows<'de> {
     pub(in crate::generic) fields: Vec<Cow<'de, str>>,
     /// The index of the field with the mark.
     pub(in crate::generic) key: usize,
-    pub(in crate::generic) rows: Vec<Vec<Scalar<'de>>>,
+    /// The scalars of each row, as they are hashed.
+    pub(in crate::generic) rows: Vec<Row>,
 }
 
 impl<'de> KeyedText<'de> {
@@ -88,14 +90,16 @@ impl<'de> KeyedText<'de> {
         let fields = columns.members().map(|column| parser.document.key_text(column.key)).collect();
         let body = Body { head: line, indent: 0, is_whole: true };
         parser.at += 1;
-        let mut rows: Vec<Vec<Scalar<'de>>> = Vec::new();
+        let mut rows: Vec<Row> = Vec::new();
         let follows = |parser: &Parser<'_>| {
             let is_section = |line| begins_section(parser.lines.of(line));
             Ok::<_, Error>(parser.has_line(&body)? && !is_section(parser.at))
         };
         while count.allows(rows.len() as u64) && follows(parser)? {
             let (cells, _) = parser.cells(rows.len() as u64, &columns)?;
-            let row: Result<_, _> = cells.iter().map(|cell| read_scalar(cell)).collect();
+            let scalars = cells.iter().map(|cell| read_scalar(cell));
+            let row: Result<_, _> =
+                scalars.map(|scalar| scalar.map(|scalar| hashed(&scalar))).collect();
             rows.push(row.map_err(|problem| parser.problem(problem))?);
             parser.cells = cells;
             parser.at += 1;
@@ -194,7 +198,7 @@ impl<'de> KeyedText<'de> {
                 "the key of a keyed map is after other fields, expected it first",
             );
         }
-        if section.rows.iter().any(|row| !matches!(row.first(), Some(Scalar::Text(_)))) {
+        if section.rows.iter().any(|row| !row[0].starts_with('"')) {
             return wrong(
                 ErrorKind::InvalidKey,
                 "the key of a row is not a string, expected one; quote keys that look like other values",
@@ -230,7 +234,7 @@ impl<'de> KeyedText<'de> {
 /// Rows of tokens, as values of a type.
 pub(in crate::generic) fn typed_rows<T: DeserializeOwned>(
     fields: &[String],
-    rows: &[Box<[Box<str>]>],
+    rows: &[Row],
 ) -> Result<Vec<T>, Error> {
     let source: String = rows.iter().flat_map(|row| row.iter().map(|token| &**token)).collect();
     if u32::try_from(source.len()).is_err() {

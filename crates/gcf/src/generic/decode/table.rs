@@ -32,6 +32,8 @@ pub(super) struct Table {
     marks: Vec<Marked>,
     /// The names of the row's attachments that have no cell.
     extras: HashSet<KeyId>,
+    /// `None` if the rows are not in groups.
+    groups: Option<Groups>,
 }
 
 /// The schemas that rows declare for later rows.
@@ -58,9 +60,8 @@ struct Marked {
 }
 
 /// Where the rows of groups are.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Groups {
-    name: KeyId,
     /// The value of the group, and the bytes that each of its rows repeats.
     value: Option<Node>,
     repeated: usize,
@@ -72,6 +73,7 @@ struct Groups {
 
 impl Table {
     pub(super) fn new(columns: Arc<Columns>, body: Body) -> Self {
+        let groups = columns.group.map(|_| Groups::default());
         Table {
             columns,
             body,
@@ -80,6 +82,7 @@ impl Table {
             keys: HashSet::new(),
             marks: Vec::new(),
             extras: HashSet::new(),
+            groups,
         }
     }
 }
@@ -114,14 +117,6 @@ impl<'t> Parser<'t> {
         let kind = if columns.has_keys { Kind::Object } else { Kind::Array };
         let mut rows = self.document.open(node, kind, self.lines.offset(body.head));
         let slot = self.begin_count(count);
-        let mut groups = columns.group.map(|(name, _)| Groups {
-            name,
-            value: None,
-            repeated: 0,
-            left: 0,
-            seen: HashSet::new(),
-            keys: HashSet::new(),
-        });
         let mut table = Table::new(columns, body);
         let mut last = body.head;
         // No row begins with the mark of a section.
@@ -129,15 +124,15 @@ impl<'t> Parser<'t> {
             && self.has_line(&body)?
             && !begins_section(self.lines.of(self.at))
         {
-            last = match &mut groups {
-                Some(groups) => self.grouped_row(&mut rows, &table, groups)?,
-                None => self.row(&mut rows, &mut table)?,
-            };
+            if let Some((name, key)) = table.columns.group {
+                self.begin_grouped_row(&mut table, name, key)?;
+            }
+            last = self.row(&mut rows, &mut table)?;
             table.index += 1;
         }
         self.end_count(body.head, count, slot, table.index, "rows")?;
         self.end_body(&body, count, table.index, "rows")?;
-        if let Some(left) = groups.map(|groups| groups.left).filter(|&left| left > 0) {
+        if let Some(left) = table.groups.map(|groups| groups.left).filter(|&left| left > 0) {
             let message = format!("the last group lacks {left} rows, expected as many as declared");
             return Err(self.error(body.head, ErrorKind::CountMismatch, message));
         }
@@ -164,7 +159,8 @@ impl<'t> Parser<'t> {
         };
         self.enter(line)?;
         self.make_room(line, columns.all.len())?;
-        self.repeat(line, columns.repeated)?;
+        let of_group = table.groups.as_ref().map_or(0, |groups| groups.repeated);
+        self.repeat(line, columns.repeated + of_group)?;
         let offset = self.lines.offset(line);
         self.document.read = offset;
         let node = self.document.add(rows, key);
@@ -185,7 +181,9 @@ impl<'t> Parser<'t> {
             return Err(self.error(line, ErrorKind::InvalidItemId, message));
         }
         self.at += 1;
-        self.attached(&mut row, table, line)?;
+        if table.groups.is_none() {
+            self.attached(&mut row, table, line)?;
+        }
         self.depth -= 1;
         Ok(line)
     }
@@ -199,14 +197,16 @@ impl<'t> Parser<'t> {
     ) -> Result<(Vec<&'t str>, bool), Error> {
         let line = self.at;
         let text = self.lines.of(line);
-        let has_index = text.starts_with('@');
+        // A row of a group is its cells alone.
+        let is_grouped = columns.group.is_some();
+        let has_index = text.starts_with('@') && !is_grouped;
         let mut rest = text;
         if has_index {
             let (digits, cells) = indexed(text).unwrap_or_default();
             self.check_index(line, digits, index, "a row")?;
             rest = cells;
         }
-        if rest.starts_with(ATTACHMENT) {
+        if rest.starts_with(ATTACHMENT) && !is_grouped {
             let message = format!(
                 "a line is the attachment {}, expected a row, since no cell before it is `^`",
                 shown(rest)
@@ -318,7 +318,12 @@ impl<'t> Parser<'t> {
                     let node = self.document.add(object, column.key);
                     self.document.set_like(node, *constant);
                 }
-                Source::Group => {}
+                Source::Group => {
+                    let node = self.document.add(object, column.key);
+                    if let Some(value) = table.groups.as_ref().and_then(|groups| groups.value) {
+                        self.document.set_like(node, value);
+                    }
+                }
                 Source::Object { cells: inner, .. } => {
                     let are_all = |token: &str| inner.iter().all(|&cell| cells[cell] == token);
                     if are_all("~") {
@@ -537,14 +542,18 @@ impl<'t> Parser<'t> {
     /// ```abnf
     /// grouped = group 1*( cell *( "|" cell ) EOL )
     /// ```
-    fn grouped_row(
+    ///
+    /// Checks the next row, after the line of its group if one begins. `name` is the field of the groups,
+    /// and `key` the column that no two rows have alike.
+    fn begin_grouped_row(
         &mut self,
-        rows: &mut Filling,
-        table: &Table,
-        groups: &mut Groups,
-    ) -> Result<usize, Error> {
+        table: &mut Table,
+        name: KeyId,
+        key: usize,
+    ) -> Result<(), Error> {
+        let groups = table.groups.as_mut().expect("because the columns have groups");
         if groups.left == 0 {
-            self.group(groups)?;
+            self.group(groups, name)?;
             self.at += 1;
             if !self.has_line(&table.body)? {
                 let message = "a group has no rows, expected as many as declared";
@@ -552,65 +561,36 @@ impl<'t> Parser<'t> {
             }
         }
         let line = self.at;
-        let columns = &table.columns;
-        let cells = self.cut(self.lines.of(line), columns.width)?;
+        let cells = self.cut(self.lines.of(line), table.columns.width)?;
         let wrong = |message: &str| Err(self.error(line, ErrorKind::InvalidGroupHeader, message));
         if cells.iter().any(|cell| matches!(mark(cell), Mark::Attachment | Mark::Schema(_))) {
             return wrong("a row of a group has a cell `^`, expected only scalars");
         }
-        let key = match columns.group.map(|(_, key)| &columns.all[key].of) {
-            Some(&Source::Cell(cell)) if cells[cell] != "~" => self.canonical(cells[cell])?,
+        let key = match table.columns.all[key].of {
+            Source::Cell(cell) if cells[cell] != "~" => self.canonical(cells[cell])?,
             // No second row has another one.
-            Some(&Source::Constant(node)) => self.document.text_if_any(node).to_owned(),
+            Source::Constant(node) => self.document.text_if_any(node).to_owned(),
             _ => return wrong("a row of a group has no key, expected one"),
         };
         if !groups.keys.insert(key.clone()) {
-            let key = shown(&key);
-            let message = format!("two rows have the key {key}, expected different ones");
+            let message = format!("two rows have the key {}, expected different ones", shown(&key));
             return Err(self.error(line, ErrorKind::DuplicateKey, message));
         }
         groups.left -= 1;
-        self.enter(line)?;
-        self.make_room(line, columns.all.len())?;
-        self.repeat(line, columns.repeated + groups.repeated)?;
-        let offset = self.lines.offset(line);
-        self.document.read = offset;
-        let node = self.document.add(rows, NO_KEY);
-        let mut row = self.document.open(node, Kind::Object, offset);
-        for column in columns.members() {
-            let constant = match column.of {
-                Source::Cell(cell) if cells[cell] == "~" => continue,
-                Source::Cell(cell) => {
-                    let node = self.document.add(&mut row, column.key);
-                    self.document
-                        .scalar(node, cells[cell])
-                        .map_err(|problem| self.problem(problem))?;
-                    continue;
-                }
-                Source::Constant(constant) => Some(constant),
-                Source::Group | Source::Object { .. } => groups.value,
-            };
-            let node = self.document.add(&mut row, column.key);
-            if let Some(constant) = constant {
-                self.document.set_like(node, constant);
-            }
-        }
         self.cells = cells;
-        self.depth -= 1;
-        self.at += 1;
-        Ok(line)
+        Ok(())
     }
 
     /// ```abnf
     /// group = key "=" scalar " [" count "]" EOL
     /// ```
-    fn group(&mut self, groups: &mut Groups) -> Result<(), Error> {
+    fn group(&mut self, groups: &mut Groups, name: KeyId) -> Result<(), Error> {
         let line = self.at;
         let text = self.lines.of(line);
         let found = read_key(text).map_err(|problem| self.problem(problem))?;
         let found = found.and_then(|(key, length)| {
             let rest = text[length..].strip_prefix('=');
-            let rest = rest.filter(|_| key == self.document.key(groups.name));
+            let rest = rest.filter(|_| key == self.document.key(name));
             let (value, count) = rest?.rsplit_once(" [")?;
             Some((trimmed(value), count.strip_suffix(']')?))
         });

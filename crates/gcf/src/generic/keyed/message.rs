@@ -6,7 +6,7 @@ use wire_core::__private::text::shown;
 use wire_core::{Limits, PackRoot};
 
 use super::change::Delta;
-use super::set::{KeyedSet, Row, hashed};
+use super::set::KeyedSet;
 use crate::generic::Decoder;
 use crate::generic::decode::{KeyedRows, KeyedText};
 use crate::graph::RootAlgorithm;
@@ -132,13 +132,9 @@ fn set(read: &KeyedText<'_>, section: &KeyedRows<'_>) -> Result<KeyedSet, Error>
     }
     section.name.as_deref().unwrap_or_default().clone_into(&mut set.name);
     set.is_map = section.is_map;
-    set.rows = rows(section);
+    set.rows.clone_from(&section.rows);
     set.check_unique().map_err(|error| error.or_at(|| read.place(section)))?;
     Ok(set)
-}
-
-fn rows(section: &KeyedRows<'_>) -> Vec<Row> {
-    section.rows.iter().map(|row| row.iter().map(hashed).collect()).collect()
 }
 
 fn delta(read: &KeyedText<'_>) -> Result<Delta, Error> {
@@ -150,41 +146,34 @@ fn delta(read: &KeyedText<'_>) -> Result<Delta, Error> {
     let mut seen = HashSet::new();
     let mut fields: Option<KeyedSet> = None;
     for section in &read.sections {
+        let wrong = |message: &str| Err(read.error_in(section, ErrorKind::MalformedDelta, message));
         let name = section.name.as_deref().unwrap_or_default();
         if !seen.insert(name) {
-            let message = format!("the section {} appears twice, expected once", shown(name));
-            return Err(read.error_in(section, ErrorKind::MalformedDelta, &message));
+            return wrong(&format!("the section {} appears twice, expected once", shown(name)));
         }
         if section.is_map {
-            return Err(read.error_in(
-                section,
-                ErrorKind::MalformedDelta,
-                "a section of a delta is a map, expected rows",
-            ));
+            return wrong("a section of a delta is a map, expected rows");
         }
-        let found = set(read, section)?;
+        let found = KeyedSet { name: "rows".to_owned(), ..set(read, section)? };
         if name == "removed" {
             if found.fields.len() != 1 {
-                let message = "the section `removed` has more fields, expected the key alone";
-                return Err(read.error_in(section, ErrorKind::MalformedDelta, message));
+                return wrong("the section `removed` has more fields, expected the key alone");
             }
             delta.removed = found.rows.into_iter().flat_map(<[_]>::into_vec).collect();
             continue;
         }
         if fields.as_ref().is_some_and(|fields| fields.fields != found.fields) {
-            let message = "the sections have different fields, expected the same";
-            return Err(read.error_in(section, ErrorKind::MalformedDelta, message));
+            return wrong("the sections have different fields, expected the same");
         }
-        fields = Some(KeyedSet { rows: Vec::new(), name: "rows".to_owned(), ..found.clone() });
+        fields = Some(KeyedSet { rows: Vec::new(), ..found.clone() });
         match name {
-            "added" => delta.added = KeyedSet { name: "rows".to_owned(), ..found },
+            "added" => delta.added = found,
             "changed" => delta.changed = found.rows,
             other => {
-                let message = format!(
-                    "a section is {}, expected `added`, `changed` or `removed`",
-                    shown(other)
-                );
-                return Err(read.error_in(section, ErrorKind::MalformedDelta, &message));
+                let found = shown(other);
+                return wrong(&format!(
+                    "a section is {found}, expected `added`, `changed` or `removed`"
+                ));
             }
         }
     }

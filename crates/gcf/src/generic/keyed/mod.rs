@@ -46,3 +46,4 @@ pub use change::Delta;
 pub use message::Message;
 pub use session::{Policy, Session, Update};
 pub use set::KeyedSet;
+pub(super) use set::{Row, hashed};

@@ -18,7 +18,7 @@ use crate::{Error, ErrorKind};
 
 /// The scalars of a row in the order of the fields, each as it is hashed (section 10a.3): texts
 /// always in quotes.
-pub(super) type Row = Box<[Box<str>]>;
+pub(in crate::generic) type Row = Box<[Box<str>]>;
 
 /// A set of flat rows with the same fields. One field is the key, whose value is different in every
 /// row.
@@ -89,7 +89,7 @@ fn rows_of_array<T: Serialize + ?Sized>(
 }
 
 /// A scalar as it is hashed.
-pub(super) fn hashed(scalar: &Scalar<'_>) -> Box<str> {
+pub(in crate::generic) fn hashed(scalar: &Scalar<'_>) -> Box<str> {
     let mut text = String::new();
     match scalar {
         Scalar::Text(value) => push_quoted(&mut text, value),
@@ -198,14 +198,6 @@ impl KeyedSet {
 
     /// Names the tool whose answer the set is, in the header of its text.
     ///
-    /// ```
-    /// use gcf::keyed::KeyedSet;
-    ///
-    /// let set = KeyedSet::new("id", ["id"])?.with_tool("orders")?;
-    /// assert!(set.to_string().starts_with("GCF profile=generic tool=orders pack_root="));
-    /// # Ok::<(), gcf::Error>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// `invalid_name` if it is not printable ASCII without spaces.
@@ -215,20 +207,7 @@ impl KeyedSet {
         Ok(self)
     }
 
-    /// Adds rows.
-    ///
-    /// ```
-    /// use std::collections::BTreeMap;
-    ///
-    /// use gcf::keyed::KeyedSet;
-    ///
-    /// let mut set = KeyedSet::new("id", ["id"])?;
-    /// set.extend(&[BTreeMap::from([("id", 1)])])?;
-    /// // The keys of a map would be lost; `from_map` keeps them.
-    /// let map = BTreeMap::from([("a", BTreeMap::from([("id", 2)]))]);
-    /// assert!(set.extend(&map).is_err());
-    /// # Ok::<(), gcf::Error>(())
-    /// ```
+    /// Adds the rows of an array. The keys of a map would be lost: see [`KeyedSet::from_map`].
     ///
     /// # Errors
     ///

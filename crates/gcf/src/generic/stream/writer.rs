@@ -34,21 +34,6 @@ use crate::{Error, ErrorKind};
 /// assert_eq!(text, "GCF profile=generic\n## employees [?]{id,name}\n1|Alice\n2|~\n##! summary counts=2\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// An array of anything:
-///
-/// ```
-/// use gcf::{TableHead, Writer};
-/// use serde_json::json;
-///
-/// let mut writer = Writer::new(Vec::new())?;
-/// writer.begin(&TableHead::items())?;
-/// writer.row(&json!({"id": 1, "tags": ["a", "b"]}))?;
-/// writer.row(&json!(7))?;
-/// let text = String::from_utf8(writer.finish()?)?;
-/// assert_eq!(text, "GCF profile=generic\n## [?]\n@0 {}\n  id=1\n  tags[2]: a,b\n@1 =7\n##! summary counts=2\n");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Writer<W> {
     inner: W,

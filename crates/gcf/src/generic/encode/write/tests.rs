@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::super::record::tape_of;
 use super::*;
-use crate::generic::to_string;
 
 /// An object whose members keep their order.
 #[derive(Debug, Clone)]
@@ -86,61 +85,5 @@ proptest! {
             };
             prop_assert_eq!(read, value);
         }
-    }
-}
-
-/// For those who look for the format with the fewest tokens.
-#[test]
-fn a_text_that_is_much_larger_than_the_json_is_not_made() {
-    let made = |value: &Value| {
-        let prepared = Encoder::new().prepare(value).unwrap();
-        let text = prepared.to_string_unless_large(value.to_string().len());
-        assert!(text.as_ref().is_none_or(|text| *text == to_string(value).unwrap()));
-        text
-    };
-    let sparse = |count: usize| -> Value {
-        (0..count).map(|number| json!({format!("m{number}"): number})).collect()
-    };
-    assert!(made(&sparse(150)).is_some(), "it is small");
-    assert!(made(&sparse(600)).is_none());
-    // The indentation of a deep value is most of its text, and by most counters no token.
-    let mut deep: Value = (0..600).map(|number| (format!("b{number}"), json!({}))).collect();
-    for _ in 0..115 {
-        deep = json!({"a": deep});
-    }
-    let text = made(&deep).unwrap();
-    assert!(text.len() > 16 * deep.to_string().len() && text.len() > 1 << 16);
-}
-
-/// A writer that fails, or limits the text, gets one piece and no more, and no more is made.
-#[test]
-fn a_text_is_made_only_as_far_as_it_is_wanted() {
-    let many = |value: Value| Value::Array(vec![value; 20_000]);
-    let object = |value: Value| -> Value {
-        (0..20_000).map(|number| (format!("m{number}"), value.clone())).collect()
-    };
-    let sparse: Vec<Value> =
-        (0..1_000).map(|number| json!({format!("m{number}"): number})).collect();
-    for value in [
-        many(json!(1)),
-        many(json!({"a": 1})),
-        many(json!([1])),
-        many(json!({"a": [1], "b": {"c": [{}]}})),
-        object(json!(1)),
-        object(json!([])),
-        object(json!({"a": 1})),
-        object(json!({"a": [{"b": 1}]})),
-        json!({"a": many(json!([{"b": [1]}]))}),
-        json!(sparse),
-    ] {
-        let tape = tape_of(&value).expect("because it is JSON");
-        let (mut out, mut calls) = (String::new(), 0);
-        body_in_pieces(&tape, Encoder::new(), &mut out, 64, &mut |_| {
-            calls += 1;
-            ControlFlow::Break(())
-        });
-        assert_eq!(calls, 1, "{value}");
-        // A table's header and a row of all columns are the longest lines.
-        assert!(out.len() < 10_000, "{} bytes of {value}", out.len());
     }
 }
