@@ -79,7 +79,7 @@ pub use generic::{
 };
 #[cfg(feature = "json")]
 pub use generic::{GcfValues, gcf_to_json, json_to_gcf};
-pub use graph::Gcf;
+pub use graph::codec::Gcf;
 pub use inspect::{Content, Inspection, inspect};
 // Its types are those of this crate's functions.
 #[cfg(feature = "json")]

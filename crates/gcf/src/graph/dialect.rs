@@ -25,6 +25,7 @@ pub enum Dialect {
 /// The rules of a dialect for writing. Every difference between dialects is a field here; code
 /// outside this file never asks which dialect it is.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a difference between versions
 pub(crate) struct Rules {
     /// The name that people type.
     pub(crate) name: &'static str,
@@ -63,6 +64,7 @@ pub(crate) enum Trailer {
 /// The grammar of a text, by the version in its header. It is the counterpart of [`Rules`] for
 /// decoding.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // as in `Rules`
 pub(crate) struct Grammar {
     /// `true` if scores are `[-]DIGITS.2DIGIT`, and counts have no leading zeros (3.5.3, sections 4
     /// and 16.5); else they are any finite decimal number, and any digits.

@@ -20,7 +20,7 @@
 //! it is from the query's targets.
 //!
 //! Signatures and score components are not written, and scores have two decimals: see the fidelity
-//! in [`Gcf`]'s [`CodecInfo`].
+//! in [`Gcf`](crate::Gcf)'s [`CodecInfo`](wire_core::CodecInfo).
 //!
 //! ```
 //! use gcf::graph::{NamedEdge, PayloadBuilder, Symbol};
@@ -36,6 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub(crate) mod codec;
 pub(crate) mod decode;
 mod delta;
 mod dialect;
@@ -51,8 +52,6 @@ mod stream;
 mod wired;
 
 use std::io::{Read, Write};
-
-use wire_core::{Audience, Codec, CodecError, CodecInfo, Magic};
 
 pub use decode::{Decoder, Report, Skipped};
 pub use delta::{Delta, DeltaEdge, SymbolKey};
@@ -125,59 +124,4 @@ pub fn to_writer<W: Write>(writer: W, payload: &Payload<'_>) -> Result<(), Error
 /// As [`Decoder::from_slice`], and `io` when the reader fails.
 pub fn from_reader<R: Read>(reader: R) -> Result<Payload<'static>, Error> {
     Decoder::new().from_reader(reader)
-}
-
-/// GCF's graph profile as a [`Codec`], for registries.
-#[derive(Clone, Copy, Debug)]
-pub struct Gcf {
-    encoder: Encoder,
-    decoder: Decoder,
-    info: CodecInfo,
-}
-
-const fn info(dialect: Dialect) -> CodecInfo {
-    CodecInfo::new("gcf", "Graph text for language models under a token budget.")
-        .with_audience(Audience::Agents)
-        .with_magic(Magic::Prefix(b"GCF"))
-        .with_extensions(&["gcf"])
-        .with_media_type("application/vnd.gcf+text")
-        .with_fidelity(dialect.fidelity())
-}
-
-impl Gcf {
-    /// A codec with these options.
-    pub const fn new(encoder: Encoder, decoder: Decoder) -> Self {
-        Gcf { encoder, decoder, info: info(encoder.written_dialect()) }
-    }
-}
-
-impl Default for Gcf {
-    fn default() -> Self {
-        Gcf::new(Encoder::new(), Decoder::new())
-    }
-}
-
-impl Codec for Gcf {
-    fn info(&self) -> &CodecInfo {
-        &self.info
-    }
-
-    fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
-        self.encoder.encode(payload, out)?;
-        Ok(())
-    }
-
-    fn encode_with_report(
-        &self,
-        payload: &Payload<'_>,
-        out: &mut Vec<u8>,
-    ) -> Result<wire_core::EncodeReport, CodecError> {
-        let EncodeReport { names_changed } = self.encoder.encode(payload, out)?;
-        let losses = self.info.fidelity().report(payload);
-        Ok(wire_core::EncodeReport::new(losses).with_names_changed(names_changed))
-    }
-
-    fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
-        Ok(self.decoder.from_slice(input)?)
-    }
 }

@@ -80,7 +80,7 @@ impl Prepared {
     }
 
     /// The text, as a whole.
-    pub fn into_string(self) -> String {
+    pub(super) fn into_string(self) -> String {
         let mut text = String::with_capacity(HEADER_LINE.len() + self.tape.size());
         text.push_str(HEADER_LINE);
         write::body(&self.tape, self.options, &mut text);
