@@ -113,7 +113,7 @@ fn structs_are_decoded_in_proportion_to_their_json() {
         let json = serde_json::to_string(&orders).unwrap().len() as u64;
         let text = gcf::to_string(&orders).unwrap();
         let generic = allocated(|| gcf::from_str::<Vec<Order>>(&text).unwrap());
-        // The structs themselves, and nodes of 16 bytes: 3.4 times the JSON.
-        assert!(generic.bytes_max * 10 <= json * 35, "{generic:?} of {json} bytes of JSON");
+        // The structs, their list twice while it grows, and nodes of 16 bytes: 3.2 times the JSON.
+        assert!(generic.bytes_max * 10 <= json * 33, "{generic:?} of {json} bytes of JSON");
     }
 }

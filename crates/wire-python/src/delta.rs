@@ -36,9 +36,8 @@ impl Delta {
     ) -> PyResult<Delta> {
         let bytes = s.bytes(Format::Gcf)?;
         let decoder = graph::Decoder::new().limits(limits(Limits::DEFAULT, line_bytes, items));
-        let delta = detached(py, bytes.len(), || {
-            decoder.decode_delta(bytes).map(graph::Delta::into_owned)
-        });
+        let delta =
+            detached(py, bytes.len(), || decoder.decode_delta(bytes).map(graph::Delta::into_owned));
         delta.or_raise(py, Format::Gcf).map(Delta)
     }
 

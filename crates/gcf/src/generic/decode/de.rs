@@ -175,7 +175,7 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 }
 
 /// The items or members that are counted for a size hint: types allocate no more at once.
-const MOST: usize = 1 << 12;
+const MOST: usize = 1 << 16;
 
 /// The items of an array that are still to be read.
 struct Items<'d, 't> {

@@ -133,8 +133,9 @@ impl Decoder {
             // A decimal out of range comes before the error.
             return Err(parser.document.check_infinite().err().unwrap_or(error));
         }
-        let document = &parser.document;
-        T::deserialize(Value { document, node: document.node(0) })
+        let Parser { document, lines, .. } = parser;
+        drop(lines);
+        T::deserialize(Value { document: &document, node: document.node(0) })
     }
 
     /// The value of bytes.
