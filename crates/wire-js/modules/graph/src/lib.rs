@@ -1,6 +1,7 @@
 //! Payloads of graphs for JavaScript, in GCF's graph profile and GCB1.
 
-use gcf::graph::{Decoder, Dialect, Encoder, Gcf};
+use gcf::Gcf;
+use gcf::graph::{Decoder, Dialect, Encoder};
 use wasm_bindgen::prelude::*;
 use wire_core::{Codec, Payload};
 use wire_js::{OrThrow, Thrown, recovered, repair};
