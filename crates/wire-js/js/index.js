@@ -17,8 +17,9 @@ export const gcf = /* @__PURE__ */ (() => {
     (text) => gcfModule().to_json(text),
   );
   const stringify = (value, options) => {
-    const isDefault = options?.replacer === undefined && (options?.spec ?? "3.5") === "3.5";
-    return (isDefault ? rowsText(value) : undefined) ?? byJSON.stringify(value, options);
+    const { replacer, spec = "3.5" } = options ?? {};
+    const text = replacer === undefined && spec === "3.5" ? rowsText(value) : undefined;
+    return text ?? byJSON.stringify(value, options);
   };
   return { ...byJSON, stringify, recover: recovering((answer) => gcfModule().recover(answer)), stringifyLines, parseLines };
 })();
