@@ -17,7 +17,7 @@ fn projected(payload: &Payload<'static>) -> Payload<'static> {
     projected
 }
 
-/// What a number becomes: an infinity where it is refused (ruling B7).
+/// A number as it comes back: an infinity where it is refused (ruling B7).
 #[allow(clippy::cast_possible_truncation)] // that is what becomes of it
 fn projected_number(number: f64) -> f32 {
     number as f32

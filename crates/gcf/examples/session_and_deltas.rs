@@ -1,4 +1,4 @@
-//! What an agent that calls again and again is sent: a session refers to symbols that were sent
+//! The texts for an agent that calls again and again: a session refers to symbols that were sent
 //! before, an exchange answers the root of what the consumer holds with the least that will do.
 //!
 //! ```text

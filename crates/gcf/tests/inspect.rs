@@ -1,4 +1,4 @@
-//! What texts are, by the format's own grammar.
+//! Kinds of texts, by the format's own grammar.
 
 use gcf::graph::Dialect;
 use gcf::{Content, Inspection, inspect};

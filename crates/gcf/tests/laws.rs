@@ -1,4 +1,4 @@
-//! What holds for every payload and every text.
+//! Laws of every payload and every text.
 
 use std::cell::Cell;
 

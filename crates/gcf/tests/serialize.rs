@@ -1,4 +1,4 @@
-//! What types of other crates say to serde that is more than it seems.
+//! Types of other crates that say more to serde than it seems.
 
 use gcf::ErrorKind;
 use gcf::to_string;

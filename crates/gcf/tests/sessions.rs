@@ -18,7 +18,7 @@ enum Step {
     Reset,
 }
 
-/// What becomes of a text.
+/// The fate of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Confirmed,
@@ -366,7 +366,7 @@ fn many_kinds_of_one_name_take_linear_time() {
     assert_eq!(session.ids(), 30_000);
 }
 
-/// What happens to texts between a producer and a consumer that don't know of each other's
+/// Events of texts between a producer and a consumer that don't know of each other's
 /// restarts.
 #[derive(Clone, Debug)]
 enum Event {

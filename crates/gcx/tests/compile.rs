@@ -1,4 +1,4 @@
-//! What the compiler says of mistakes that newcomers make: a package is checked that depends on
+//! The compiler's messages for mistakes that newcomers make: a package is checked that depends on
 //! this crate and on nothing else.
 
 use std::error::Error;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// What the compiler says of a program with this body of `main`.
+/// The compiler's messages for a program with this body of `main`.
 fn said(main: &str) -> Result<String, Box<dyn Error>> {
     let package = Path::new(env!("CARGO_TARGET_TMPDIR")).join("newcomer");
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

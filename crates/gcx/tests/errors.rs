@@ -1,4 +1,4 @@
-//! What people read when something is wrong, and where it is.
+//! The messages that people read, and their positions.
 
 use std::fmt::Write as _;
 

@@ -111,12 +111,12 @@ impl Diagnostics {
         Diagnostics { format, quiet }
     }
 
-    /// Whether nothing but errors is said.
+    /// Returns `true` if nothing but errors is said.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
     }
 
-    /// Whether messages are for machines.
+    /// Returns `true` if messages are for machines.
     pub(crate) fn is_for_machines(&self) -> bool {
         self.format == MessageFormat::Json
     }

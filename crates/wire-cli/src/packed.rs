@@ -60,7 +60,7 @@ fn read_at_most(most: u64, reader: impl Read, bytes: &mut Vec<u8>) -> io::Result
 
 /// The frames of zstd, one after the other.
 struct Frames<R: Read> {
-    /// What follows, between two frames.
+    /// The bytes that follow, between two frames.
     source: Option<R>,
     frame: Option<StreamingDecoder<R, FrameDecoder>>,
 }

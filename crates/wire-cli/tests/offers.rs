@@ -17,7 +17,7 @@ id,zip,price,rate,sign,paid,mixed,note,none,big
 -3,,,0.1,3,,x,\"a, b\",,2
 ";
 
-/// What each of these prints, one after the other.
+/// The outputs of these, one after the other.
 fn report(folder: &Path, commands: &[&[&str]]) -> String {
     let one = |arguments: &&[&str]| {
         let output = wirefmt(folder, arguments, b"");

@@ -1,4 +1,4 @@
-//! What people see in a terminal.
+//! Output in a terminal.
 #![cfg(unix)]
 
 mod common;
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use common::{PAYLOAD, folder};
 use nix::pty::{Winsize, openpty};
 
-/// What `wirefmt` shows in a terminal of 60 columns and 10 lines, its messages among it.
+/// The screen of `wirefmt` in a terminal of 60 columns and 10 lines, its messages among it.
 fn seen(folder: &Path, arguments: &[&str], pager: &str) -> String {
     shown_by(env!("CARGO_BIN_EXE_wirefmt"), folder, arguments, pager)
 }
@@ -97,7 +97,7 @@ fn errors_are_coloured_and_long_work_has_a_bar() {
     assert!(quiet.contains("by word-punctuation") && !quiet.contains(" files, "), "{quiet}");
 }
 
-/// What a terminal shows of each command whose input comes slowly, which takes a while on every
+/// The screen of each command whose input comes slowly, which takes a while on every
 /// machine. All run at the same time.
 fn shown_of_slow_inputs<const N: usize>(folder: &Path, commands: [&str; N]) -> [String; N] {
     let program = env!("CARGO_BIN_EXE_wirefmt");

@@ -130,7 +130,7 @@ impl fmt::Display for Audience {
     }
 }
 
-/// Whether a format is text.
+/// Text or bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Representation {
     /// UTF-8 text in lines.

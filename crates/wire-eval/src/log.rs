@@ -72,7 +72,7 @@ pub(crate) struct Run {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) calls: usize,
     pub(crate) arms: Vec<String>,
-    /// What is measured beside the answers.
+    /// A measure beside the answers.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) measure: Measure,
     /// Examples before each question; with some, the prompts are texts to go on with.
@@ -98,11 +98,11 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// What is measured of a right answer.
+/// The measure of a right answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Measure {
-    /// Whether the model gives it.
+    /// The model's own answer.
     #[default]
     Answers,
     /// Also how likely it is to the model, token by token.
@@ -201,11 +201,11 @@ pub(crate) struct Token {
     pub(crate) text: String,
     /// The natural logarithm of its probability.
     pub(crate) log: f64,
-    /// Whether no other token is likelier.
+    /// `true` if no other token is likelier.
     pub(crate) likeliest: bool,
 }
 
-/// Whether an answer is right.
+/// The judgement of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Judged {
@@ -296,7 +296,7 @@ impl Log {
         Ok(Log { run, prompts, calls, length })
     }
 
-    /// Whether a call was answered, so that something would be lost with the log.
+    /// Returns `true` if a call was answered, so that something would be lost with the log.
     pub(crate) fn has_answers(&self) -> bool {
         self.calls.iter().any(|call| matches!(call.outcome, Outcome::Answered { .. }))
     }
@@ -360,12 +360,12 @@ fn sent(prompts: &BTreeMap<String, Arc<Sent>>, after: Option<After>, text: Strin
     })
 }
 
-/// Whether there is a log, or anything else that a log must not replace.
+/// Returns `true` if there is a log, or anything else that a log must not replace.
 pub(crate) fn is_begun(path: &Path) -> bool {
     fs::read(path).is_ok_and(|bytes| !is_cut_off(&bytes))
 }
 
-/// Whether nothing was written, or the first line was not written to its end.
+/// Returns `true` if nothing was written, or the first line was not written to its end.
 fn is_cut_off(bytes: &[u8]) -> bool {
     const BEGIN: &[u8] = br#"{"record":"run","#;
     let shorter = bytes.len().min(BEGIN.len());
@@ -377,7 +377,7 @@ pub(crate) struct Writer {
     file: File,
     name: String,
     prompts: BTreeSet<String>,
-    /// Whether a line may be incomplete, so that no line may follow it.
+    /// `true` if a line may be incomplete, so that no line may follow it.
     has_failed: bool,
 }
 

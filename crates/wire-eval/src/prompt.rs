@@ -1,4 +1,4 @@
-//! What is sent for a question, and what the mock backend and `verify` read from it.
+//! The text of a question, as it is sent and as the mock backend and `verify` read it.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::question::Question;
 
 const BEGIN: &str = "\n\n<data>\n";
 const END: &str = "\n</data>\n\n";
-/// What a text that a model is to go on with ends with.
+/// The end of a text that a model is to go on with.
 const ANSWER: &str = "\nAnswer:";
 
 /// A message to a model, with the earlier messages.

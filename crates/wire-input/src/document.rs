@@ -31,7 +31,7 @@ const PROFILE: &str = "profile=generic";
 pub struct Document<'d> {
     /// The input itself.
     pub bytes: &'d [u8],
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The codec that reads it as a payload; `None` for formats without payloads.
     pub codec: Option<&'d dyn Codec>,

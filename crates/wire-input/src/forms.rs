@@ -42,7 +42,7 @@ pub enum Held<'d> {
 pub struct Form {
     /// The name of the format.
     pub format: &'static str,
-    /// Whether it is text.
+    /// Text or bytes.
     pub representation: Representation,
     /// Descriptions of what the format loses.
     pub losses: Vec<String>,

@@ -1,4 +1,4 @@
-//! What is to be said about an input that could be read.
+//! Warnings about an input that could be read.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 pub struct Warning {
     /// The stable name, `loss` if something is lost.
     pub code: &'static str,
-    /// What happened, for people.
+    /// The event, for people.
     pub message: String,
     /// `true` if something of the input is lost; otherwise it is a note.
     pub is_loss: bool,

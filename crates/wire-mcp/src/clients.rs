@@ -82,7 +82,7 @@ pub enum Limit {
     },
 }
 
-/// Whether programs read the results that a client receives, as in code modes and test runners.
+/// The readers of the results that a client receives, as in code modes and test runners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -150,7 +150,7 @@ pub struct Client {
     /// `true` if programs read results, if known.
     #[serde(default)]
     pub code: Option<Statement<Code>>,
-    /// What it does with definitions and instructions, if known.
+    /// Its treatment of definitions and instructions, if known.
     #[serde(default)]
     pub mcp: Option<Statement<Handling>>,
     /// Further facts, for people.

@@ -222,7 +222,7 @@ impl<'a, 't> Planner<'a, 't> {
         }
     }
 
-    /// What is tried if a view forbids the cheapest forms.
+    /// The ways that are tried if a view forbids the cheapest forms.
     fn others(
         self,
         best: &[Candidate],

@@ -1,4 +1,4 @@
-//! What goes on for what comes, frame by frame.
+//! The frames that go out for those that come in.
 
 #![allow(clippy::unwrap_used)] // helpers of tests
 
@@ -29,7 +29,7 @@ fn call(proxy: &Proxy, id: &str, tool: &str) {
     assert_eq!(&*proxy.from_client(frame.as_bytes()).frame, frame.as_bytes());
 }
 
-/// What the client gets for this frame of the server.
+/// The client's frame for this frame of the server.
 fn answered(proxy: &Proxy, frame: &str) -> (String, Vec<CallRecord>) {
     let actions = proxy.from_server(frame.as_bytes());
     (String::from_utf8(actions.frame.into_owned()).unwrap(), actions.calls)

@@ -12,7 +12,7 @@ const COUNTER: Counter = Counter::O200kBase;
 const ROWS: &str = "[\n  {\"id\": 1, \"name\": \"alpha\"},\n  {\"id\": 2, \"name\": \"beta\"},\n  {\"id\": 3, \"name\": \"gamma\"}\n]";
 const FORM: &str = "GCF profile=generic\n## [3]{id,name}\n1|alpha\n2|beta\n3|gamma\n";
 
-/// What a client gets for a result.
+/// The client's text of a result.
 fn through(client: &str, result: &Value) -> Value {
     let proxy = Proxy::new(Options::new(COUNTER));
     let hello =

@@ -1,4 +1,4 @@
-//! What the model sees of an answer (rulings M10, M11, M16, M17): never more tokens than of the
+//! The model's view of an answer (rulings M10, M11, M16, M17): never more tokens than of the
 //! server's own, for any client and policy.
 
 #![allow(clippy::unwrap_used)] // helpers of tests
@@ -20,7 +20,7 @@ fn names() -> Vec<String> {
     known.map(|name| name.replace('*', "my-server")).chain(["mcp", "x"].map(Into::into)).collect()
 }
 
-/// What a client may show.
+/// The views of a client.
 fn views(name: &str) -> Vec<&'static Shows> {
     let table = Clients::known();
     match table.named(name).and_then(|client| client.shows.as_ref()) {
@@ -36,7 +36,7 @@ fn views(name: &str) -> Vec<&'static Shows> {
     }
 }
 
-/// What the model gets of a result.
+/// The model's text of a result.
 fn shown(shows: &Shows, result: &Value) -> Vec<String> {
     let texts: Vec<String> = result["content"]
         .as_array()

@@ -160,7 +160,7 @@ struct Session {
     /// The information about the client in each request, if there is no handshake.
     meta: Option<Value>,
     table: Table,
-    /// What clients show of the same frames.
+    /// The clients' views of the same frames.
     verdicts: Vec<Verdict>,
 }
 
@@ -437,8 +437,8 @@ impl Plan {
     }
 }
 
-/// Whether the annotations of a tool say that it only reads. A tool without them may destroy
-/// something, as MCP has it.
+/// Returns `true` if the annotations of a tool say that it only reads. A tool without them may
+/// destroy something, as MCP has it.
 fn only_reads(tool: &Value) -> bool {
     let annotations = &tool["annotations"];
     annotations["readOnlyHint"] == true && annotations["destructiveHint"] != true

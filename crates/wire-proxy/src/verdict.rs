@@ -1,4 +1,4 @@
-//! What a client would show the model of a server's results: as the server sends them, and through
+//! The client's view of a server's results: as the server sends them, and through
 //! the proxy. Each client has proxies of its own, which get the frames of one session.
 
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ use crate::table::{Table, printable};
 /// Where a request without `initialize` has the information about the client.
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
 
-/// What a client shows under some options.
+/// A client's view under some options.
 struct Shadow {
     /// The options, as the command line has them; `None` for those that tools are named by.
     options: Option<String>,
@@ -194,7 +194,7 @@ impl Verdict {
         (format!("Tools, as {} shows their results:", self.row.title), table)
     }
 
-    /// What became of the results of a tool, and why.
+    /// The fate of the results of a tool, and why.
     pub(crate) fn explain(&self, tool: &str) -> Vec<String> {
         let calls = self.shadows[0].calls.iter().filter(|call| call.tool == tool);
         let one = |call: &CallRecord| {

@@ -28,7 +28,7 @@ fn echo() -> Upstream {
     Upstream::start(|_, stream| reply(stream, "application/json", b"{}"))
 }
 
-/// Whether nothing came to a server.
+/// Returns `true` if nothing came to a server.
 fn is_left_alone(upstream: &Upstream) -> bool {
     upstream.asked.recv_timeout(Duration::from_millis(300)).is_err()
 }

@@ -1,4 +1,4 @@
-//! What a report from encoding allocates: counted, so that every run says the same.
+//! Allocations of a report from encoding: counted, so that every run says the same.
 
 use allocation_counter::measure;
 use wire_core::{Codec, Components, Edge, Payload, Symbol};

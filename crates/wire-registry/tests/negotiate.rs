@@ -1,4 +1,4 @@
-//! What a server answers with, by what a request accepts (RFC 9110, section 12.5.1).
+//! The format of an answer, by what a request accepts (RFC 9110, section 12.5.1).
 
 use proptest::prelude::*;
 use wire_registry::Registry;

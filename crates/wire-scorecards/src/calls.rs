@@ -109,7 +109,7 @@ impl World {
     }
 }
 
-/// What happened before each call, and the pack that it gives.
+/// The change before each call, and the pack that it gives.
 pub(crate) type Packs = [(&'static str, Payload<'static>)];
 
 fn json(packs: &Packs) -> Result<Vec<String>, String> {

@@ -26,12 +26,12 @@ pub enum Card {
     Real,
 }
 
-/// What a card measures with.
+/// The means of a card.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// The folder of the payloads: that of the name `fixtures` in the repository.
     pub fixtures: PathBuf,
-    /// What counts the tokens.
+    /// The counter of the tokens.
     pub counters: Vec<Counter>,
     /// Exact counts, for counters that estimate.
     pub counts: Counts,
@@ -47,7 +47,7 @@ impl Card {
         ("real", Card::Real),
     ];
 
-    /// What counts its tokens by default.
+    /// The counter of its tokens by default.
     pub fn counters(self) -> &'static [Counter] {
         match self {
             Card::Packs | Card::Queries => Counter::OWN,

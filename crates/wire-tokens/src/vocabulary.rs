@@ -56,7 +56,7 @@ static O200K: LazyLock<Tokens> = LazyLock::new(|| {
 pub(crate) struct Vocabulary(&'static Tokens);
 
 struct Tokens {
-    /// What a part is.
+    /// The kind of a part.
     part: Regex,
     /// The rank of each token.
     ranks: FxHashMap<&'static [u8], u32>,

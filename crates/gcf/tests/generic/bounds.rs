@@ -22,7 +22,7 @@ impl Serialize for Deep {
     }
 }
 
-/// What it gives in a stack of so many bytes.
+/// Its result in a stack of so many bytes.
 fn in_a_stack<T: Send>(bytes: usize, run: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(bytes);

@@ -13,7 +13,7 @@ use wire_core::__private::json::{Fidelity, Json, Layout, Number, Strings, laid_o
 use super::HEADER;
 use super::values::value;
 
-/// What becomes of a JSON text by way of a value: the text, or the code of what is wrong.
+/// A JSON text by way of a value: the text of GCF, or the code of what is wrong.
 fn by_value(encoder: Encoder, json: &str) -> Result<String, &'static str> {
     let tree = Json::parse(json).map_err(|error| error.kind().code())?;
     if !are_held(&tree) {
@@ -23,7 +23,8 @@ fn by_value(encoder: Encoder, json: &str) -> Result<String, &'static str> {
     encoder.to_string(&value).map_err(|error| error.code())
 }
 
-/// Whether all integers have 64 bits with a sign, and all decimals are in the range of doubles.
+/// Returns `true` if all integers have 64 bits with a sign, and all decimals are in the range of
+/// doubles.
 fn are_held(value: &Json<'_>) -> bool {
     match value {
         Json::Number(literal) => {
@@ -127,7 +128,7 @@ fn json_text() -> impl Strategy<Value = String> {
     })
 }
 
-/// What was written, and the longest piece of it.
+/// The text that was written, and the longest piece of it.
 #[derive(Default)]
 struct Pieces {
     text: Vec<u8>,
@@ -205,7 +206,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// What is written in pieces is the text, over the ends of many pieces; what is refused is
+    /// The pieces that are written are the text, over the ends of many pieces; what is refused is
     /// refused before there is any.
     #[test]
     fn pieces_are_the_text(json in json_text(), times in 1..3_000_usize) {

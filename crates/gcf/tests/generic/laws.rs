@@ -1,4 +1,4 @@
-//! What holds for every value and every text.
+//! Laws of every value and every text.
 
 use std::cell::Cell;
 
@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::HEADER;
 use super::values::{as_read, records, scalar, value};
 
-/// Whether the first line behind the header begins a table, of an array or of a keyed map.
+/// Returns `true` if the first line behind the header begins a table, of an array or of a keyed map.
 fn begins_table(text: &str, closing: &str) -> bool {
     let line = text.lines().nth(1).unwrap_or_default();
     line.starts_with("## ") && line.contains(closing)
@@ -76,7 +76,7 @@ fn members_are_read_one_by_one_as_all_at_once() {
     assert!(tables.get() > 50, "{tables:?} of the texts had a keyed map");
 }
 
-/// What failed once is kept beside this file.
+/// Cases that failed once are kept beside this file.
 fn config() -> ProptestConfig {
     ProptestConfig::with_failure_persistence(FileFailurePersistence::WithSource(
         "proptest-regressions",

@@ -107,8 +107,8 @@ impl Responses for Generic {
     }
 }
 
-/// Whether the JSON text has the value, or both have the same error. In the text decimals have all
-/// of their digits (ruling A7), so they may be beyond doubles.
+/// Returns `true` if the JSON text has the value, or both have the same error. In the text decimals
+/// have all of their digits (ruling A7), so they may be beyond doubles.
 fn is_same(value: Result<Value, Failure>, json: Result<String, Failure>) -> bool {
     match (value, json) {
         (Ok(value), Ok(json)) => {

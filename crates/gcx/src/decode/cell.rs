@@ -108,7 +108,7 @@ impl<'de> Cell<'de> {
         Problem::custom(format!("the cell is {}, expected {expected}", shown(&self.0)))
     }
 
-    /// What a function reads from the JSON in the cell.
+    /// The result of a function for the JSON in the cell.
     fn json<T>(
         &self,
         read: impl FnOnce(Values<'_, '_, 'de>) -> Result<T, Error>,

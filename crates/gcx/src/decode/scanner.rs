@@ -159,7 +159,7 @@ impl Scanner {
     }
 }
 
-/// Whether a line ending follows the last line.
+/// The end of the last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LastLine {
     Terminated,

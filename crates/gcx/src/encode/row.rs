@@ -194,7 +194,7 @@ struct Fields<'t> {
     members: Members,
     /// The name of the field whose value comes next.
     name: String,
-    /// Whether it is the key of a map.
+    /// `true` if it is the key of a map.
     is_key: bool,
 }
 

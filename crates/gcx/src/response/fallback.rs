@@ -16,7 +16,7 @@ use crate::header::Header;
 use crate::json::{Exactly, Json, Object};
 use crate::{Error, ErrorKind};
 
-/// Whether types are written.
+/// With types, or without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Plain,

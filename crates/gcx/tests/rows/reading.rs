@@ -1,4 +1,4 @@
-//! What rows are read as, whoever wrote them.
+//! Rows as they are read, whoever wrote them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};

@@ -1,4 +1,4 @@
-//! What can't be written, and what can't be read.
+//! Rows that can't be written, and texts that can't be read.
 
 use std::collections::BTreeMap;
 
@@ -77,7 +77,7 @@ fn what_cannot_be_written() {
     );
 }
 
-/// What both readers say of rows.
+/// The outcomes of both readers.
 fn rows<T: DeserializeOwned>(text: &str) -> Result<(), gcx::Error> {
     let stream = gcx::from_reader::<_, Vec<T>>(text.as_bytes()).map(drop);
     let slice = gcx::from_str::<Vec<T>>(text).map(drop);

@@ -50,7 +50,7 @@ fn write(sections: &[Section], options: &Options) -> Result<Vec<u8>, gcx::Error>
     writer.finish()
 }
 
-/// Whether the option has its one value.
+/// Returns `true` if the option has its one value.
 fn is_set(option: &str, found: Option<&str>, value: &str) -> bool {
     assert!(found.is_none_or(|found| found == value), "{option} is {found:?}");
     found.is_some()

@@ -15,7 +15,7 @@ fn codec_failure(error: &CodecError) -> Failure {
     Failure::new(error.code(), error.position(), error)
 }
 
-/// Whether the option has its one value.
+/// Returns `true` if the option has its one value.
 fn is_set(option: &str, found: Option<&str>, value: &str) -> bool {
     assert!(found.is_none_or(|found| found == value), "{option} is {found:?}");
     found.is_some()

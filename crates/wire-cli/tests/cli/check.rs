@@ -64,7 +64,7 @@ fn check_and_view_know_responses_and_payloads() {
     insta::assert_snapshot!(all);
 }
 
-/// What a program reads of JSON that is no payload, and what is judged as one.
+/// The reports for programs of JSON that is no payload, and what is judged as one.
 #[test]
 fn json_is_checked_as_what_it_is() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! What an input is, is one thing to every command and every option.
+//! The kind of an input is one to every command and every option.
 
 use std::fs;
 

@@ -115,7 +115,7 @@ fn strings_for_integers_make_no_json_of_other_text() {
     assert_eq!(found, ("json_syntax".to_owned(), 1, 57));
 }
 
-/// What editors and spreadsheets write, and what people name otherwise.
+/// Files of editors and spreadsheets, and other names of formats.
 #[test]
 fn common_mistakes_have_a_hint() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! What `wirefmt` says, and to whom.
+//! Messages of `wirefmt`, for people and for programs.
 
 use std::fs;
 
@@ -162,7 +162,7 @@ fn obvious_mistakes_and_siblings() {
     assert!(full.status.success(), "{}", shown(&full));
 }
 
-/// What nobody sees would be printed as it is by a terminal, wherever it comes from.
+/// Invisible characters would be printed as it is by a terminal, wherever it comes from.
 #[test]
 fn nothing_that_is_said_hides() {
     const HIDDEN: &str = "\u{202e}\u{2028}\u{200b}\u{61c}\u{e0041}\u{9b}\u{3164}\u{fe0f}";

@@ -43,7 +43,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("because it is text")
 }
 
-/// What the command printed, for a snapshot.
+/// The output of the command, for a snapshot.
 pub(crate) fn shown(output: &Output) -> String {
     format!(
         "exit code: {}\n--- stdout\n{}--- stderr\n{}",

@@ -1,4 +1,4 @@
-//! What deserializers of several formats share.
+//! Parts of the deserializers of several formats.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;

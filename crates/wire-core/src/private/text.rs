@@ -176,7 +176,7 @@ pub fn shown(text: &str) -> String {
     out
 }
 
-/// What a decoder that expects another format says of a text that begins so: which format reads it,
+/// The words of a decoder of another format for a text that begins so: which format reads it,
 /// or nothing. For crates of formats.
 ///
 /// ```

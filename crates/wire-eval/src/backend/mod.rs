@@ -1,4 +1,4 @@
-//! What answers: a provider over HTTP, a command, or the mock that tests the kit itself.
+//! Backends: a provider over HTTP, a command, or the mock that tests the kit itself.
 
 pub(crate) mod anthropic;
 mod command;
@@ -101,7 +101,8 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 impl BackendOptions {
-    /// Whether its server is on this machine, and has one model that answers one call after another.
+    /// Returns `true` if its server is on this machine, and has one model that answers one call
+    /// after another.
     pub(crate) fn is_local(&self) -> bool {
         self.kind() == Kind::Openai && self.base_url.as_deref().is_some_and(http::is_local)
     }
@@ -172,7 +173,7 @@ impl BackendOptions {
         self.max_tokens.unwrap_or(if self.is_local() { 64 } else { 1024 })
     }
 
-    /// Whether somebody may have to pay for each call.
+    /// Returns `true` if somebody may have to pay for each call.
     pub(crate) fn may_cost(&self) -> bool {
         match self.kind() {
             Kind::Anthropic | Kind::Command => true,

@@ -1,4 +1,4 @@
-//! What calls of tools answered, one after the other: from MCP frames, from files of values, or
+//! The answers of calls of tools, one after the other: from MCP frames, from files of values, or
 //! generated.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! What questions are asked about: packs of symbols and edges, responses of graph queries, and rows
+//! The data of questions: packs of symbols and edges, responses of graph queries, and rows
 //! of tools.
 
 mod calls;

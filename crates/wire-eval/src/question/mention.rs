@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// What an answer may mention.
+/// The names that an answer may mention.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
     /// Everything of the kind that is asked for.

@@ -80,7 +80,7 @@ impl Question {
         (self.template.truth)(dataset, &self.arguments)
     }
 
-    /// What an answer may mention.
+    /// The names that an answer may mention.
     pub(crate) fn context(&self, dataset: &Dataset) -> Context {
         let names = (self.template.names)(dataset, &self.arguments);
         Context { names, question: self.text() }

@@ -78,7 +78,7 @@ pub(super) const TEMPLATES: &[Template] = &[
     },
 ];
 
-/// What a wrong answer about a value of an entry is instead.
+/// The kinds of wrong answers about a value of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Slip {
     OtherColumn,

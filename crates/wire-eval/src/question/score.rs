@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::mention::{Context, is_plain, mentioned, numbers, plain, words};
 use super::template::Truth;
 
-/// Whether an answer is right.
+/// The judgement of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Score {
     pub(crate) exact: bool,

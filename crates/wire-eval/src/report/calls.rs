@@ -1,4 +1,4 @@
-//! What the tables ask of a log.
+//! The figures of a log for the tables.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What came of runs: Markdown, JSON and a chart, from their logs alone.
+//! Reports of runs: Markdown, JSON and a chart, from their logs alone.
 
 mod calls;
 mod chart;

@@ -68,7 +68,7 @@ impl Stop {
     }
 }
 
-/// What came of a call.
+/// The outcome of a call.
 enum Made {
     /// An answer, or a refusal of this prompt.
     Call(Call),

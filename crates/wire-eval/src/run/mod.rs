@@ -24,7 +24,7 @@ use prompt::Prompt;
 /// Tokens of prompts that are sent without being asked again.
 const UNASKED: usize = 2_000_000;
 
-/// What is asked, of which data.
+/// The questions, and their data.
 pub(crate) struct Plan {
     pub(crate) task: Task,
     pub(crate) prompts: Vec<Prompt>,

@@ -1,4 +1,4 @@
-//! What is sent, and what makes an answer right.
+//! The text that is sent, and the answers that are right.
 
 use std::sync::Arc;
 

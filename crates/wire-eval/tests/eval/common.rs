@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// What the server does with a request.
+/// The server's treatment of a request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Act {
     /// Answers with this text.
@@ -265,7 +265,7 @@ impl Place {
     }
 }
 
-/// What a run of the program left.
+/// The outcome of a run of the program.
 pub(crate) struct Ran(Output);
 
 impl Ran {
@@ -281,14 +281,14 @@ impl Ran {
         String::from_utf8(self.0.stderr.clone()).unwrap()
     }
 
-    /// What it printed, if all went well.
+    /// Its output, if all went well.
     #[track_caller]
     pub(crate) fn fine(&self) -> String {
         assert_eq!(self.code(), 0, "{}", self.stderr());
         self.stdout()
     }
 
-    /// What it printed of the calls that did not fail.
+    /// Its output about the calls that did not fail.
     #[track_caller]
     pub(crate) fn in_part(&self) -> String {
         let said = self.stderr();
@@ -297,7 +297,7 @@ impl Ran {
         self.stdout()
     }
 
-    /// What it said, if it failed with this code and printed nothing.
+    /// Its message, if it failed with this code and printed nothing.
     #[track_caller]
     pub(crate) fn failed(&self, code: i32) -> String {
         assert_eq!((self.code(), self.stdout().as_str()), (code, ""), "{}", self.stderr());

@@ -59,7 +59,7 @@ impl Framing {
         Framing::HangUpUnread,
     ];
 
-    /// Whether the body may arrive as it is.
+    /// Returns `true` if the body may arrive as it is.
     fn is_whole(self) -> bool {
         (self as usize) < (Framing::LengthTooLong as usize)
     }
@@ -159,7 +159,7 @@ impl Way {
     };
 }
 
-/// What is in place of a value of a reply.
+/// The value in place of one of a reply.
 fn values() -> Vec<Value> {
     vec![
         Value::Null,
@@ -179,7 +179,7 @@ fn values() -> Vec<Value> {
     ]
 }
 
-/// What llama.cpp's server, or any other, would answer.
+/// An answer as of llama.cpp's server, or of any other.
 pub(crate) fn good(path: &str, request: &Value) -> Value {
     match path {
         "/v1/chat/completions" | "/v1/completions" => {

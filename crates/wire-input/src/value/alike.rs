@@ -1,4 +1,4 @@
-//! Whether rows have the same members.
+//! Rows with the same members.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -40,7 +40,7 @@ pub struct Tree {
     pub value: Value,
     /// The number of integers that became strings.
     pub strings: usize,
-    /// What is to be said about reading it.
+    /// Warnings about reading it.
     pub warnings: Vec<Warning>,
 }
 

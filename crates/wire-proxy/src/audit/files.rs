@@ -109,7 +109,7 @@ pub(crate) fn read(
     }
 }
 
-/// What is needed to read a file.
+/// The means to read a file.
 #[derive(Clone, Copy)]
 struct Reading<'a> {
     path: &'a Path,

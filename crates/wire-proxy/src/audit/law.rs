@@ -1,4 +1,4 @@
-//! What a result would become under the law: as the hook and the proxy would rewrite it, with all
+//! Results under the law: as the hook and the proxy would rewrite it, with all
 //! forms and with each alone.
 
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ impl Why {
     }
 }
 
-/// What a result would become.
+/// A result under the law.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     /// The tokens that the model saw.
@@ -117,7 +117,7 @@ impl Law {
         Ok(Law { counter, once, shows: options.show, config, all, each, unnamed })
     }
 
-    /// What a result of a call would become.
+    /// A result of a call under the law.
     pub(crate) fn outcome(&self, source: Source, call: &Call, result: &ToolResult<'_>) -> Outcome {
         let tokens = result.seen.iter().map(|text| self.once.count(text) as u64).sum();
         let mut outcome = Outcome {
@@ -245,7 +245,7 @@ impl Ways<'_> {
         result
     }
 
-    /// What the hook would be given.
+    /// The input of the hook.
     fn event(self, agent: Agent) -> Option<Value> {
         let Ways { call, result, .. } = self;
         let is_mcp = call.server.is_some();

@@ -17,12 +17,12 @@ const MOST_SAMPLE: usize = 400;
 /// A client, a server, and a tool. Without a server it is the client's own.
 pub(crate) type Key = (Source, Option<String>, String);
 
-/// What is known of a tool's results.
+/// The sums of a tool's results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sums {
     pub(crate) results: u64,
     pub(crate) tokens: u64,
-    /// What is saved by each form alone, and by the best way.
+    /// The savings of each form alone, and by the best way.
     pub(crate) forms: [u64; 3],
     pub(crate) saved: u64,
     /// By the hook, by the proxy, and by the one beyond the other.
@@ -30,9 +30,9 @@ pub(crate) struct Sums {
     pub(crate) proxy: u64,
     pub(crate) proxy_beyond: u64,
     pub(crate) hook_beyond: u64,
-    /// What is saved by dropping `structuredContent`.
+    /// The savings of dropping `structuredContent`.
     pub(crate) drops: u64,
-    /// What its name keeps from being saved.
+    /// The savings that its name keeps from being saved.
     pub(crate) named: u64,
     /// Tokens that were sent again with later requests, and what is saved of them.
     pub(crate) again: u64,
@@ -64,7 +64,7 @@ impl Sums {
     }
 }
 
-/// What is known of a client.
+/// The sums of a client.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClientSums {
     pub(crate) sessions: u64,

@@ -1,4 +1,4 @@
-//! What is said to a program.
+//! The report for programs.
 
 use serde_json::{Value, json};
 

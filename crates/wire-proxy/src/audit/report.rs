@@ -1,4 +1,4 @@
-//! What is said to a person.
+//! The report for people.
 
 #![allow(clippy::cast_precision_loss)] // counts are far below 2^52
 
@@ -121,7 +121,7 @@ impl<'a> Report<'a> {
         said
     }
 
-    /// What was not rewritten, and why.
+    /// The results that were not rewritten, and why.
     fn reasons(&self) -> Vec<(&'static str, u64, u64)> {
         let whys = self.ledger.whys.iter().filter(|(why, _)| **why != Why::Saved);
         let mut whys: Vec<_> =
@@ -130,7 +130,7 @@ impl<'a> Report<'a> {
         whys
     }
 
-    /// What was not read, or not as it was observed.
+    /// The files that were not read, or not as it was observed.
     pub(crate) fn unread(&self) -> Vec<String> {
         let mut said = Vec::new();
         for (reason, skipped) in &self.ledger.skipped {

@@ -106,7 +106,7 @@ impl Repeated {
     }
 }
 
-/// What is known of a file's session while it is read.
+/// The state of a file's session while it is read.
 pub(crate) struct Session<'a> {
     source: Source,
     law: &'a Law,
@@ -117,11 +117,11 @@ pub(crate) struct Session<'a> {
     version: Option<String>,
     /// `true` if the file is only a part of a session.
     pub(crate) is_part: bool,
-    /// What a reader keeps from line to line.
+    /// The state of a reader from line to line.
     pub(crate) notes: Notes,
 }
 
-/// What a reader keeps from line to line.
+/// The state of a reader from line to line.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     /// Codex: results as their servers sent them, by call.

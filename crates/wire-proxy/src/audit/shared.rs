@@ -27,7 +27,7 @@ impl Shared {
         Shared { hasher: self.hasher, outcomes: self.outcomes, ..Shared::default() }
     }
 
-    /// What a result would become.
+    /// A result under the law.
     pub(crate) fn outcome(
         &self,
         law: &Law,

@@ -1,4 +1,4 @@
-//! What a frame of the client says of itself.
+//! The kind and id of a client's frame.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -1,4 +1,4 @@
-//! What is known of the session with a server.
+//! The state of the session with a server.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

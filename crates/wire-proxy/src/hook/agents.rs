@@ -33,7 +33,7 @@ pub(crate) struct Row {
     /// The day of the observation.
     #[cfg_attr(not(test), expect(dead_code, reason = "as above"))]
     date: String,
-    /// What it shows of the answer for a command.
+    /// Its part of the answer for a command.
     pub(crate) commands: Shows,
     /// The same for a tool of an MCP server.
     pub(crate) mcp: Shows,

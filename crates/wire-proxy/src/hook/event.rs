@@ -228,7 +228,7 @@ fn copilot<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason>
     Ok(Event { base, around, outputs: vec![output], is_mcp })
 }
 
-/// What our plugins send.
+/// The events of our plugins.
 #[derive(Deserialize)]
 struct Plugin<'e> {
     version: u32,

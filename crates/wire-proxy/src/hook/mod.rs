@@ -228,7 +228,7 @@ mod tests {
             }
         }
 
-        /// What a command may print.
+        /// The output of a command.
         fn output(&mut self) -> String {
             let (json, text) = (self.json(), self.text());
             match self.below(9) {

@@ -49,7 +49,7 @@ pub(crate) struct Shape {
     /// A further path of servers for the current folder, in which `claude mcp add` writes them by
     /// default: the parts before and after the path of the folder.
     of_folder: Option<(String, String)>,
-    /// Whether `command` has the arguments, too.
+    /// `true` if `command` has the arguments, too.
     #[serde(default)]
     pub(crate) is_command_a_list: bool,
     /// Files from the current folder.
@@ -116,7 +116,7 @@ impl Client {
         row.expect("because a test looks it up")
     }
 
-    /// Whether it is made to run models of the user's machine, too, by its documentation.
+    /// Returns `true` if it is made to run models of the user's machine, too, by its documentation.
     pub(crate) fn takes_local_models(self) -> bool {
         matches!(self, Client::Codex | Client::Vscode | Client::Opencode)
     }

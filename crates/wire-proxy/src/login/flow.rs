@@ -37,7 +37,7 @@ pub(crate) struct Asked {
     pub(crate) scopes: Vec<String>,
     /// The header `WWW-Authenticate` that asked for it.
     pub(crate) challenge: Option<String>,
-    /// Whether the address of the redirection may be pasted on standard input.
+    /// `true` if the address of the redirection may be pasted on standard input.
     pub(crate) may_be_pasted: bool,
 }
 

@@ -35,7 +35,7 @@ const EARLY: u64 = 30;
 /// The login of a server, for its requests.
 pub(crate) struct Tokens {
     url: Url,
-    /// Whether a browser may be opened.
+    /// `true` if a browser may be opened.
     may_log_in: bool,
     /// The rights that were asked for, so that a browser is opened once for each of them.
     asked: Mutex<BTreeSet<Vec<String>>>,
@@ -45,7 +45,7 @@ pub(crate) struct Tokens {
 pub(crate) struct Session {
     pub(crate) token: String,
     scopes: Vec<String>,
-    /// Whether it has ended, or soon does.
+    /// `true` if it has ended, or soon does.
     is_ending: bool,
 }
 

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 /// How long a renewal by another process is waited for.
 const LONGEST_WAIT: Duration = Duration::from_secs(40);
 
-/// What a file says.
+/// The content of a file.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Login {
     /// The server that the tokens are for.
@@ -38,7 +38,7 @@ pub(crate) struct Client {
 }
 
 impl Login {
-    /// What no message may repeat.
+    /// The texts that no message may repeat.
     pub(crate) fn secrets(&self) -> Vec<String> {
         let token = self.credentials.token_response.as_ref();
         let access = token.map(|token| token.access_token().secret().clone());
@@ -82,7 +82,7 @@ impl Store {
         Store { client: Some(client), ..self }
     }
 
-    /// What the file says; `None` if there is none.
+    /// The content of the file; `None` if there is none.
     pub(crate) fn read(&self) -> io::Result<Option<Login>> {
         read(&self.path)
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-/// What a server returns.
+/// The result of a server.
 fn orders() -> String {
     let order = |id: u32| json!({"id": id, "customer": (["Ada", "Grace", "Edsger"][id as usize % 3]), "total": id * 7, "paid": id.is_multiple_of(2)});
     serde_json::to_string_pretty(&(1..=20).map(order).collect::<Vec<_>>()).unwrap()

@@ -19,7 +19,7 @@ pub(crate) struct Message {
     pub(crate) first: String,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
-    /// Whether the body is whole.
+    /// `true` if the body is whole.
     pub(crate) is_whole: bool,
 }
 

@@ -110,7 +110,7 @@ while read -r line; do
   esac
 done"#;
 
-/// What a run of `try` prints for Claude Code.
+/// The output of `try` for Claude Code.
 fn tried(options: &[&str], server: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
     let output = command

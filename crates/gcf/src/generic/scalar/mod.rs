@@ -77,7 +77,7 @@ pub(super) fn mark(token: &str) -> Mark<'_> {
     }
 }
 
-/// What a trimmed token is (section 2.1).
+/// The scalar of a trimmed token (section 2.1); a decimal may be beyond doubles.
 ///
 /// ```abnf
 /// scalar = quoted / "-" / "true" / "false" / number / bare

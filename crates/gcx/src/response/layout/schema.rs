@@ -145,7 +145,7 @@ impl Kind {
     }
 }
 
-/// Whether a cell must have a value.
+/// The need of a value in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Required {

@@ -116,7 +116,7 @@ impl PartialEq for Number<'_> {
     }
 }
 
-/// Whether the whole text is a number.
+/// Returns `true` if the whole text is a number.
 #[inline]
 pub fn is_number(text: &[u8]) -> bool {
     scan(text, 0).is_ok_and(|(end, _)| end == text.len())

@@ -2,7 +2,7 @@
 
 use serde_json::{Number, Value};
 
-/// What a number is beyond.
+/// The bound that a number is beyond.
 pub(super) enum Beyond {
     /// Integers of 64 bits (ruling A6), or it is infinite or none.
     Integers,
