@@ -32,7 +32,7 @@ pub(crate) struct Rules {
     /// The text after `GCF`, before the fields.
     pub(crate) profile: &'static str,
     /// `true` if `budget` and `tokens` are written when they are zero. Then an empty tool is an error;
-    /// else it is left out.
+    /// else it is left out. A stream leaves such counts out in any case.
     pub(crate) writes_empty_fields: bool,
     /// `true` if edges are counted: as `edges=N` in the header and `[N]` after `## edges`, when there
     /// are edges.

@@ -42,7 +42,13 @@ impl Outcome {
 error_kinds! {
     /// Why a payload is sent in full: in answer to a request ([`Exchange`](super::Exchange)), in a
     /// session ([`Session`](super::Session)), or since there is no delta
-    /// ([`Delta::between`](super::Delta::between)).
+    /// ([`Delta::between`](super::Delta::between)). The reasons from `ambiguous_name` to
+    /// `unwritable_name` are those for which there is no delta. [`Answer::store_error`],
+    /// [`Exchange::threshold`] and [`SessionLimits`] say more of the others.
+    ///
+    /// [`Answer::store_error`]: super::Answer::store_error
+    /// [`Exchange::threshold`]: super::Exchange::threshold
+    /// [`SessionLimits`]: super::SessionLimits
     ///
     /// ```
     /// assert_eq!(gcf::graph::FullReason::UnknownRoot.code(), "unknown_root");

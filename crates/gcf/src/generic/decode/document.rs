@@ -424,8 +424,30 @@ fn short(number: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::Node;
+    use super::{Document, Kind, Node};
     use crate::generic::Decoder;
+    use crate::generic::scalar::{Scalar, read_token};
+
+    /// [`Document::scalar`] has shortcuts.
+    #[test]
+    fn scalars_are_those_of_their_tokens() {
+        for first in '!'..='\u{7f}' {
+            for rest in ["", "rue", "alse", "1", "{a}", ".5", "\"", "12345678901234567890"] {
+                let token = format!("{first}{rest}");
+                let mut document = Document::new(&token);
+                let found = document.scalar(0, &token).map(|()| document.node(0).kind());
+                let expected = read_token(&token).map(|scalar| match scalar {
+                    Scalar::Null => Kind::Null,
+                    Scalar::Bool(false) => Kind::False,
+                    Scalar::Bool(true) => Kind::True,
+                    Scalar::Integer(_) => Kind::Integer,
+                    Scalar::Decimal(_) => Kind::Decimal,
+                    Scalar::Text(_) => Kind::Text,
+                });
+                assert_eq!(found.ok(), expected.ok(), "{token}");
+            }
+        }
+    }
 
     /// docs/limits.md says so.
     #[test]

@@ -328,6 +328,16 @@ mod tests {
     }
 
     #[test]
+    fn scores_are_the_parsed_ones() {
+        for n in 0..1000u32 {
+            let text = format!("{}.{:02}", n / 100, n % 100);
+            let line = format!("@0 fn a {text} lsp_resolved\n");
+            let (symbol, _) = symbol_line(&line).unwrap();
+            assert_eq!(symbol.score, text.parse::<f64>().unwrap());
+        }
+    }
+
+    #[test]
     fn plain_lines_are_read_here() {
         assert!(symbol_line("@12 fn pkg.Auth 0.78 lsp_resolved\n").is_some());
         assert!(symbol_line("@12 fn pkg.Auth 0.78 lsp_resolved\r\n").is_some());

@@ -81,7 +81,7 @@ impl Ledger {
     }
 
     /// How to write each of these symbols, when at most `most_ids` ids may be given. Symbols that have
-    /// changed since they were declared are declared again, or are referred to all the same.
+    /// changed since they were declared are declared again if `changed_redeclared`, else referred to.
     pub(super) fn plan(
         &self,
         symbols: &[Symbol<'_>],
