@@ -98,11 +98,11 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// The measure of a right answer.
+/// What is measured of a right answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Measure {
-    /// The model's own answer.
+    /// Whether the model gives it.
     #[default]
     Answers,
     /// Also how likely it is to the model, token by token.
