@@ -16,8 +16,8 @@ export const gcf = /* @__PURE__ */ (() => {
     (json, { spec = "3.5", exact = false }) => gcfModule().from_json(json, spec, exact),
     (text) => gcfModule().to_json(text),
   );
-  const stringify = (value, options) => {
-    const { replacer, spec = "3.5" } = options ?? {};
+  const stringify = (value, options = {}) => {
+    const { replacer, spec = "3.5" } = options;
     const text = replacer === undefined && spec === "3.5" ? rowsText(value) : undefined;
     return text ?? byJSON.stringify(value, options);
   };

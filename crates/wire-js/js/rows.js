@@ -15,7 +15,8 @@ const QUOTED = new RegExp(
     /^$|^[ #@.]| $/,
     /^(?:-|~|\^|\^\{[^]*\}|true|false)$/,
     /^(?:[+-]\.?\d|0\d|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$)/,
-    /\[[^\]]*\]\s*:/,
+    // The innermost bracket decides, and so no text is looked at again from each bracket.
+    /\[[^[\]]*\]\s*:/,
   ].map((each) => each.source).join("|"),
 );
 
@@ -25,16 +26,17 @@ const ESCAPED = /[\x00-\x1f"\\]/;
 /** The text of an array of objects that have the same keys in one order and only scalars; `undefined` for all else. */
 export function rowsText(rows) {
   if (!Array.isArray(rows) || rows.length === 0 || rows.toJSON !== undefined || !isRow(rows[0])) return undefined;
+  const count = rows.length;
   const keys = Object.keys(rows[0]);
   if (keys.length === 0 || !keys.every((key) => BARE_KEY.test(key))) return undefined;
   // Joined, since a long text of many pieces is copied when it is read.
-  const lines = ["GCF profile=generic", `## [${rows.length}]{${keys.join(",")}}`];
-  for (let index = 0; index < rows.length; index++) {
+  const lines = ["GCF profile=generic", `## [${count}]{${keys.join(",")}}`];
+  for (let index = 0; index < count; index++) {
     const row = rows[index];
     if (!isRow(row)) return undefined;
     let [place, line] = [0, ""];
     for (const key in row) {
-      if (key !== keys[place]) return undefined;
+      if (key !== keys[place] || !Object.hasOwn(row, key)) return undefined;
       const cell = cellOf(row[key]);
       if (cell === undefined) return undefined;
       line = place++ === 0 ? cell : `${line}|${cell}`;
@@ -42,11 +44,12 @@ export function rowsText(rows) {
     if (place !== keys.length) return undefined;
     lines.push(line);
   }
-  return `${lines.join("\n")}\n`;
+  // An accessor may have changed the array.
+  return rows.length === count ? `${lines.join("\n")}\n` : undefined;
 }
 
 function isRow(value) {
-  if (typeof value !== "object" || value === null || value.toJSON !== undefined) return false;
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value.toJSON !== undefined || JSON.isRawJSON?.(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

@@ -57,6 +57,21 @@ test("rows are the same text with and without a module", () => {
   );
 });
 
+test("rows with brackets take linear time, and none is read that is not there", () => {
+  for (const text of ["[".repeat(500_000), `é${"[".repeat(500_000)}]`, "[a[b]:", "[[a]: ", "[a][b] :", "x]y[1:"]) {
+    assert.equal(gcf.stringify([{ a: text }]), gcf.fromJSON(JSON.stringify([{ a: text }])));
+  }
+  const growing = [{ get a() { growing.push({ a: 9 }); return 1; } }];
+  assert.doesNotThrow(() => gcf.parse(gcf.stringify(growing)));
+  const own = [{ a: 1, b: 2 }, Object.assign(Object.create(null), { a: 3 })];
+  Object.prototype.b = 5;
+  try {
+    assert.equal(gcf.stringify([...own, { a: 4 }]), "GCF profile=generic\n## [3]{a,b}\n1|2\n3|~\n4|~\n");
+  } finally {
+    delete Object.prototype.b;
+  }
+});
+
 test("integers of any size", () => {
   const sized = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
   fc.assert(
