@@ -29,8 +29,7 @@ pub(super) fn is_ignored(line: &str) -> bool {
 pub(super) const PATH: char = '>';
 
 /// Returns `true` if the name of a column is a path: keys that are not empty, separated by `>`
-/// (section
-/// 7.4.6.2).
+/// (section 7.4.6.2).
 pub(super) fn is_path(name: &str) -> bool {
     name.contains(PATH) && name.split(PATH).all(|key| !key.is_empty())
 }
@@ -57,4 +56,16 @@ pub(super) fn read_key(text: &str) -> Result<Option<(Cow<'_, str>, usize)>, Prob
         .position(|byte| !(byte.is_ascii_alphanumeric() || byte == b'_'))
         .unwrap_or(text.len());
     Ok(is_bare_key(&text[..end]).then(|| (Cow::Borrowed(&text[..end]), end)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::grammar::TAG;
+
+    #[test]
+    fn both_profiles_have_one_tag() {
+        assert_eq!(HEADER, format!("{TAG} profile=generic"));
+        assert_eq!(ANY_PROFILE, format!("{TAG} profile="));
+    }
 }
