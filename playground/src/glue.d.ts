@@ -3,6 +3,7 @@
 declare module "#glue/values_bg.js" {
   export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
   export function open_value(input: Uint8Array): Opened | undefined;
+  export function pretty_value(input: Uint8Array): string;
   export function same(one: string, other: string): boolean;
   export interface Opened {
     about(): string;

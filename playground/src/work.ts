@@ -82,11 +82,13 @@ function toon(json: Uint8Array): Form {
   }
 }
 
-async function open(bytes: Uint8Array, extension: string, from: string): Promise<Opened> {
+async function open(bytes: Uint8Array, extension: string, from: string, counter: typeof o200k): Promise<Opened> {
   const isJSON = [extension, from].every((name) => name === "" || name === "json");
   let opened = isJSON ? values.open_value(bytes) : undefined;
   if (opened === undefined) {
     const page = await forOthers();
+    // The proxy chooses by it. Nothing may come between the two, since another request may count by another vocabulary.
+    (globalThis as { countTokens?: (text: string) => number }).countTokens = (text) => counter.count(encoder.encode(text));
     opened = calling(() => page.open(bytes, extension, from));
   }
   const about = JSON.parse(opened.about()) as Opened;
@@ -106,10 +108,8 @@ async function open(bytes: Uint8Array, extension: string, from: string): Promise
 const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>, say: (answer: Partial<Answer>) => void) => Promise<unknown> } = {
   async open({ bytes, extension, from, vocabulary: name }, say) {
     const counter = await vocabulary(name);
-    // The proxy chooses by it.
-    (globalThis as { countTokens?: (text: string) => number }).countTokens = (text) => counter.count(encoder.encode(text));
     say({ progress: { done: 0, all: 1 } });
-    const opened = await open(bytes, extension, from);
+    const opened = await open(bytes, extension, from, counter);
     const texts = opened.forms.filter(({ isText, bytes }) => isText && bytes !== undefined);
     const all = texts.reduce((sum, { bytes }) => sum + bytes!.length, 0);
     let done = 0;
@@ -128,6 +128,7 @@ const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>
     return { ...opened, repairs, forms: opened.forms.filter(({ format }) => format !== "input") };
   },
   async pretty({ bytes, from }) {
+    if (from === "json") return calling(() => values.pretty_value(bytes));
     const page = await forOthers();
     return calling(() => page.pretty(bytes, from));
   },

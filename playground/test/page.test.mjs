@@ -9,6 +9,7 @@ import { made, oneFile, site } from "../scripts/build.mjs";
 import { launched, opened, picture, served, violations } from "./browser.mjs";
 
 const ROWS = JSON.stringify(Array.from({ length: 40 }, (_, id) => ({ id, name: `row ${id}`, isOdd: id % 2 === 1 })), null, 2);
+const SYMBOL = { qualified_name: "a", kind: "function", score: 0.5, provenance: "lsp_resolved", distance: 0 };
 
 let browser, server;
 before(async () => ([browser, server] = [await launched(), await served()]));
@@ -66,11 +67,24 @@ test("little is loaded before a vocabulary", async (context) => {
   const all = sizes.reduce((sum, [, size]) => sum + size, 0);
   context.diagnostic(`${all.toLocaleString("en-US")} bytes, gzipped: ${sizes.map(([file, size]) => `${file} ${size}`).join(", ")}`);
   assert.ok(all <= 400_000);
-  // A text that is no JSON value needs the other module.
-  await example(page, "Code graph");
+  const loads = () => requests.filter((url) => /page_bg/.test(url)).length;
+  // A text with the words of other contents is none of them, and JSON is edited without the other module.
+  await paste(page, '[{"role":"user","content":"hi","symbols":[]},{"role":"x","content":"ho","symbols":[]}]');
+  await shows(page, "#in-meta", "JSON");
   await says(page, "tokens");
-  await page.waitForFunction(() => document.querySelector("#in-meta").textContent.includes("payload"));
-  assert.equal(requests.filter((url) => /page_bg/.test(url)).length, 1);
+  await choose(page, "json");
+  await paste(page, '[{"edited":1}]', "out-editor");
+  await shows(page, "#in-editor", '"edited": 1');
+  assert.equal(loads(), 0);
+  // What else it is, is found by the members, however they are written.
+  for (const [text, content] of [
+    ['{"\\u0063ontent":[{"type":"text","text":"[{\\"id\\": 1}, {\\"id\\": 2}]"}]}', "tool result"],
+    [JSON.stringify(["a", "b"].map((name) => ({ tool: "t", tokens_used: 0, token_budget: 0, symbols: [{ ...SYMBOL, qualified_name: name }], edges: [] }))).replaceAll("symbols", "s\\u0079mbols"), "two payloads"],
+  ]) {
+    await paste(page, text);
+    await shows(page, "#in-meta", content);
+  }
+  assert.equal(loads(), 1);
 });
 
 test("the page's policy lets nothing out", async () => {
@@ -143,7 +157,7 @@ test("a file stays what its name says while it is edited, and when it is shared"
   const file = join(made, "people.csv");
   writeFileSync(file, "id,name\n1,Ann\n2,Bo\n");
   await page.setInputFiles("#file", file);
-  await says(page, "same value");
+  await shows(page, "#in-meta", "CSV");
   await page.locator("#in-editor .cm-content").click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type("3,Cy");

@@ -2,10 +2,12 @@
 //! the page loads this module first, and that for all other texts only when one comes.
 
 use wasm_bindgen::prelude::*;
+use wire_core::__private::json::{Error, Reader, Token};
 use wire_core::{CodecError, Representation};
-use wire_input::__private::{GCX, JSON, response};
+use wire_input::__private::{GCX, JSON, JSON_PRETTY, response};
 use wire_input::serde_json::{Value, json};
 use wire_input::{Form, JsonKind, Members, Minified, Source, Warning};
+use wire_js::{OrThrow, Thrown};
 
 /// A text that was read, and its forms.
 #[wasm_bindgen]
@@ -57,20 +59,48 @@ impl Opened {
     }
 }
 
-/// A JSON text whose value is neither a payload, a query's response nor a tool's result. `None` of
-/// all other texts, also of those that are wrong, and of some that have the words of such values.
+/// A JSON text whose value is neither a payload, a query's response, a tool's result nor two
+/// payloads. `None` of all other texts, also of those that are wrong.
 #[wasm_bindgen]
 pub fn open_value(input: &[u8]) -> Option<Opened> {
     let text = std::str::from_utf8(input).ok()?;
     let is_value = text.trim_start().starts_with(['{', '['])
-        && !["\"symbols\"", "\"content\""].iter().any(|word| text.contains(word))
-        && Members::of(input).kind() == JsonKind::Other;
+        && Members::of(input).kind() == JsonKind::Other
+        && !is_for_page(text).ok()?;
     let (value, warnings) = Minified::read(Source::Json, input).ok().filter(|_| is_value)?;
     let mut forms = value.forms(&|_, _| None);
     for form in forms.iter_mut().filter(|form| form.format == GCX) {
         prove(form, &value, |bytes| response::read(bytes).ok().map(|(_, value)| value));
     }
     Some(Opened::new(JSON, "value", warnings, forms))
+}
+
+/// Returns `true` of an object with a list `content`, which may be a tool's result, and of a list of
+/// two payloads: the large module knows them.
+fn is_for_page(json: &str) -> Result<bool, Error> {
+    let mut reader = Reader::new(json);
+    if let Token::Object = reader.value()? {
+        while let Some(key) = reader.key()? {
+            if key.decode() == "content" {
+                return Ok(reader.peek() == Some(b'['));
+            }
+            reader.skip()?;
+        }
+        return Ok(false);
+    }
+    let mut items = Vec::new();
+    while items.len() < 3 && reader.item()? {
+        items.push(reader.skip()?);
+    }
+    let is_payload = |item: &&str| Members::of(item.as_bytes()).kind() == JsonKind::Payload;
+    Ok(items.len() == 2 && items.iter().all(is_payload))
+}
+
+/// A JSON text with line breaks.
+#[wasm_bindgen]
+pub fn pretty_value(input: &[u8]) -> Result<String, Thrown> {
+    let (value, _) = Minified::read(Source::Json, input).or_throw()?;
+    value.in_form(JSON_PRETTY).or_throw()
 }
 
 /// Adds a loss to a form that states none and is not read back as an equal value.
