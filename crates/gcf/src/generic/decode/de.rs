@@ -11,7 +11,6 @@ use wire_core::__private::json::LITERALS;
 use wire_core::Position;
 
 use super::document::{Document, Id, Kind, NONE, Node};
-use super::lines::error_at;
 use crate::generic::scalar::out_of_range;
 use crate::{Error, ErrorKind};
 
@@ -104,7 +103,7 @@ impl Document<'_> {
     #[cold]
     fn infinite_at(&self, node: Node) -> Error {
         let message = out_of_range(self.text(node));
-        error_at(self.source, self.offset(node), ErrorKind::OutOfRange, message)
+        Error::decode(ErrorKind::OutOfRange, self.source.as_bytes(), self.offset(node), message)
     }
 
     /// Refuses a value that contains such a decimal.

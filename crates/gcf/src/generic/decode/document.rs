@@ -219,16 +219,6 @@ impl<'t> Document<'t> {
         self.nodes[id as usize].tag |= SIDE;
     }
 
-    /// Adds a node that is no part of the value, until it is removed.
-    pub(super) fn add_apart(&mut self) -> Id {
-        self.nodes.push(Node::empty(NO_KEY));
-        short(self.nodes.len() - 1)
-    }
-
-    pub(super) fn remove_last(&mut self) {
-        self.nodes.pop();
-    }
-
     /// Makes a node the scalar of another one.
     pub(super) fn set_like(&mut self, id: Id, other: Node) {
         let node = &mut self.nodes[id as usize];
@@ -297,6 +287,10 @@ impl<'t> Document<'t> {
             next = node.next;
             Some(node)
         })
+    }
+
+    pub(super) fn replace(&mut self, id: Id, node: Node) -> Node {
+        std::mem::replace(&mut self.nodes[id as usize], node)
     }
 
     /// The number of keys.

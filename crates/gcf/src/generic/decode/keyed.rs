@@ -12,10 +12,11 @@ use super::columns::{Columns, ONE_FIELD};
 use super::de::Value;
 use super::document::{Document, Kind, NO_KEY};
 use super::head::{Count, Head, begins_section, count_of_map, section};
-use super::lines::{Lines, check_length, error_at};
+use super::lines::{Lines, check_length};
 use super::parse::{Body, Parser};
 use super::{finish, header};
 use crate::generic::keyed::{Row, hashed};
+use crate::generic::problem::Problem;
 use crate::generic::scalar::read_scalar;
 use crate::graph::decode::{Diagnosis, Field, Lines as RawLines};
 use crate::{Error, ErrorKind};
@@ -49,34 +50,33 @@ impl<'de> KeyedText<'de> {
         limits: &Limits,
         final_newline_required: bool,
     ) -> Result<Self, Error> {
+        let wrong = |problem: Problem| problem.in_text(text);
         let mut lines = RawLines::new(text);
         let first = lines.next();
         if let Some(first) = first {
-            check_length(text, first, limits)?;
+            check_length(first, limits).map_err(wrong)?;
         }
         let header = header(first.map_or("", |first| first.text)).map_err(|wrong| {
             Error::decode(wrong.kind, text.as_bytes(), wrong.at, wrong.into_message())
         })?;
         let mut read = KeyedText { text, header, sections: Vec::new() };
-        let lines = Lines::new(text, lines, limits)?;
+        let lines = Lines::new(text, lines, limits).map_err(wrong)?;
         let mut parser = Parser::new(Document::new(text), lines, usize::MAX);
         while parser.at < parser.lines.len() {
-            let section = KeyedText::section(&mut parser)?;
-            read.sections.push(section);
+            read.sections.push(KeyedText::section(&mut parser).map_err(wrong)?);
         }
-        finish(&parser, final_newline_required)?;
+        finish(&parser, final_newline_required).map_err(wrong)?;
         Ok(read)
     }
 
     /// Reads the section that begins at the next line.
-    fn section(parser: &mut Parser<'de>) -> Result<KeyedRows<'de>, Error> {
+    fn section(parser: &mut Parser<'de>) -> Result<KeyedRows<'de>, Problem> {
         let line = parser.at;
         if parser.lines.get(line).is_some_and(|line| line.indent > 0) {
             let message = "a line is indented, expected no indentation";
             return Err(parser.error(line, ErrorKind::InvalidIndent, message));
         }
-        let found = section(parser.lines.of(line)).map_err(|problem| parser.problem(problem))?;
-        let (name, count, list, is_map) = match found {
+        let (name, count, list, is_map) = match section(parser.lines.of(line))? {
             Some((name, Head::Array(count, Some(list)))) => (name, count, list, false),
             Some((name, Head::KeyedMap(count, list))) => (name, count, list, true),
             _ => return Err(parser.unrecognized(line, "a table: `## name [N]{@key,…}`")),
@@ -85,22 +85,19 @@ impl<'de> KeyedText<'de> {
             let message = "a count is `?`, expected a number";
             return Err(parser.error(line, ErrorKind::InvalidCount, message));
         }
-        let fields = Columns::of_keyed_set(parser, list);
-        let (columns, key) = fields.map_err(|problem| parser.problem(problem))?;
+        let (columns, key) = Columns::of_keyed_set(parser, list)?;
         let fields = columns.members().map(|column| parser.document.key_text(column.key)).collect();
         let body = Body { head: line, indent: 0, is_whole: true };
         parser.at += 1;
         let mut rows: Vec<Row> = Vec::new();
         let follows = |parser: &Parser<'_>| {
             let is_section = |line| begins_section(parser.lines.of(line));
-            Ok::<_, Error>(parser.has_line(&body)? && !is_section(parser.at))
+            Ok::<_, Problem>(parser.has_line(&body)? && !is_section(parser.at))
         };
         while count.allows(rows.len() as u64) && follows(parser)? {
             let (cells, _) = parser.cells(rows.len() as u64, &columns)?;
-            let scalars = cells.iter().map(|cell| read_scalar(cell));
-            let row: Result<_, _> =
-                scalars.map(|scalar| scalar.map(|scalar| hashed(&scalar))).collect();
-            rows.push(row.map_err(|problem| parser.problem(problem))?);
+            let scalars = cells.iter().map(|cell| Ok(hashed(&read_scalar(cell)?)));
+            rows.push(scalars.collect::<Result<_, Problem>>()?);
             parser.cells = cells;
             parser.at += 1;
         }
@@ -169,7 +166,7 @@ impl<'de> KeyedText<'de> {
     /// An error in the header.
     #[cold]
     pub(in crate::generic) fn error(&self, kind: ErrorKind, message: String) -> Error {
-        error_at(self.text, 0, kind, message)
+        Error::decode(kind, self.text.as_bytes(), 0, message)
     }
 
     /// An error in a section.
@@ -180,7 +177,7 @@ impl<'de> KeyedText<'de> {
         kind: ErrorKind,
         message: &str,
     ) -> Error {
-        error_at(self.text, section.at, kind, message)
+        Error::decode(kind, self.text.as_bytes(), section.at, message.to_owned())
     }
 
     /// Rejects a table that is not a valid keyed map (section 7.2a.4).
@@ -227,7 +224,7 @@ impl<'de> KeyedText<'de> {
     pub(in crate::generic) fn wrong_sections(&self, expected: &str) -> Error {
         let message = format!("there are {} sections, expected {expected}", self.sections.len());
         let at = self.sections.last().map_or(0, |section| section.at);
-        error_at(self.text, at, ErrorKind::MalformedDelta, message)
+        Error::decode(ErrorKind::MalformedDelta, self.text.as_bytes(), at, message)
     }
 }
 

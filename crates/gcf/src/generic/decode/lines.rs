@@ -3,8 +3,9 @@
 use wire_core::Limits;
 
 use crate::generic::grammar::{is_ignored, is_summary};
+use crate::generic::problem::Problem;
 use crate::graph::decode::{Line as Raw, Lines as RawLines};
-use crate::{Error, ErrorKind, bounded_vec};
+use crate::{ErrorKind, bounded_vec};
 
 /// The message if neither a line ending nor a count shows that the text was not cut (sections 8.4
 /// and 13.2).
@@ -52,40 +53,34 @@ pub(super) struct Lines<'de> {
     pub(super) terminated: bool,
 }
 
-/// An error at an offset of the text.
-#[cold]
-pub(super) fn error_at(
-    text: &str,
-    offset: usize,
-    kind: ErrorKind,
-    message: impl Into<String>,
-) -> Error {
-    Error::decode(kind, text.as_bytes(), offset, message.into())
-}
-
 impl<'de> Lines<'de> {
     /// Splits the text after the header line, which is the first of `rest`, into lines.
-    pub(super) fn new(text: &'de str, rest: RawLines<'de>, limits: &Limits) -> Result<Self, Error> {
+    pub(super) fn new(
+        text: &'de str,
+        rest: RawLines<'de>,
+        limits: &Limits,
+    ) -> Result<Self, Problem> {
         let mut cut =
             Lines { text, found: Vec::new(), summary: None, terminated: text.ends_with('\n') };
         if u32::try_from(text.len()).is_err() {
             let message = "the text has 4 GiB or more, expected less; read it row by row";
-            return Err(error_at(text, 0, ErrorKind::TooLarge, message));
+            return Err(Problem::new(ErrorKind::TooLarge, text, message));
         }
         for raw in rest {
-            check_length(text, raw, limits)?;
-            let Some((start, end, indent)) = measured(text, raw)? else { continue };
+            check_length(raw, limits)?;
+            let Some((start, end, indent)) = measured(raw)? else { continue };
+            let line = &text[start..end];
             if let Some((summary, _)) = cut.summary {
                 debug_assert!(summary < start);
-                return Err(error_at(text, start, ErrorKind::UnrecognizedLine, AFTER_TRAILER));
+                return Err(Problem::new(ErrorKind::UnrecognizedLine, line, AFTER_TRAILER));
             }
-            if indent == 0 && is_summary(&text[start..end]) {
+            if indent == 0 && is_summary(line) {
                 cut.summary = Some((start, end));
                 continue;
             }
             if cut.found.len() >= limits.items {
                 let message = format!("the text has more lines, expected at most {}", limits.items);
-                return Err(error_at(text, start, ErrorKind::TooManyItems, message));
+                return Err(Problem::new(ErrorKind::TooManyItems, line, message));
             }
             #[expect(clippy::cast_possible_truncation, reason = "the text has less than 4 GiB")]
             let line = Line { start: start as u32, end: end as u32, indent };
@@ -120,17 +115,17 @@ impl<'de> Lines<'de> {
 }
 
 /// Refuses a line that is too long.
-pub(super) fn check_length(text: &str, raw: Raw<'_>, limits: &Limits) -> Result<(), Error> {
+pub(super) fn check_length(raw: Raw<'_>, limits: &Limits) -> Result<(), Problem> {
     if raw.text.len() <= limits.line_bytes {
         return Ok(());
     }
     let message =
         format!("a line has {} bytes, expected at most {}", raw.text.len(), limits.line_bytes);
-    Err(error_at(text, raw.start, ErrorKind::LineTooLong, message))
+    Err(Problem::new(ErrorKind::LineTooLong, raw.text, message))
 }
 
 /// Where the text of a line begins and ends, and its level; `None` if it is blank or a comment.
-fn measured(text: &str, raw: Raw<'_>) -> Result<Option<(usize, usize, u32)>, Error> {
+fn measured(raw: Raw<'_>) -> Result<Option<(usize, usize, u32)>, Problem> {
     if is_ignored(raw.text) {
         return Ok(None);
     }
@@ -139,12 +134,12 @@ fn measured(text: &str, raw: Raw<'_>) -> Result<Option<(usize, usize, u32)>, Err
     let start = raw.start + spaces;
     if inner.starts_with('\t') {
         let message = "a line is indented with a tab, expected two spaces for each level";
-        return Err(error_at(text, start, ErrorKind::TabIndentation, message));
+        return Err(Problem::new(ErrorKind::TabIndentation, inner, message));
     }
     let level = u32::try_from(spaces / 2).ok().filter(|_| spaces.is_multiple_of(2));
     let Some(level) = level else {
         let message = format!("a line is indented by {spaces} spaces, expected two for each level");
-        return Err(error_at(text, start, ErrorKind::InvalidIndent, message));
+        return Err(Problem::new(ErrorKind::InvalidIndent, inner, message));
     };
     let length = inner.trim_end_matches([' ', '\t']).len();
     Ok(Some((start, start + length, level)))

@@ -27,12 +27,13 @@ use self::head::exact_count;
 pub(super) use self::head::{begins_section, is_member_on_one_line, miscounted};
 pub(super) use self::keyed::{KeyedRows, KeyedText, typed_rows};
 pub(super) use self::lines::{AFTER_TRAILER, End, NOT_WHOLE};
-use self::lines::{Lines, check_length, error_at};
+use self::lines::{Lines, check_length};
 use self::parse::{Parser, Tables};
 pub(super) use self::row_by_row::{ReadRow, Repeated, RowByRow, check_indentation};
 pub(super) use self::table::key_twice;
 use crate::generic::LIMITS;
 use crate::generic::grammar::HEADER;
+use crate::generic::problem::Problem;
 use crate::graph::decode::{Diagnosis, Field, Lines as RawLines, fields, header_start, number};
 use crate::graph::grammar::SUMMARY;
 use crate::{Error, ErrorKind};
@@ -179,21 +180,20 @@ impl Decoder {
         let mut lines = RawLines::new(text);
         let first = lines.next();
         let line = first.map_or("", |first| first.text);
+        let wrong = |problem: Problem| problem.in_text(text);
         if let Some(first) = first {
-            check_length(text, first, &self.limits)?;
+            check_length(first, &self.limits).map_err(wrong)?;
         }
-        header(line).and_then(|header| check_whole(&header)).map_err(|wrong| {
-            Error::decode(wrong.kind, text.as_bytes(), wrong.at, wrong.into_message())
-        })?;
+        check_header(line)?;
         let repeatable = self.most_repeated(text.len() as u64);
-        let lines = Lines::new(text, lines, &self.limits)?;
+        let lines = Lines::new(text, lines, &self.limits).map_err(wrong)?;
         Ok(Parser::new(Document::new(text), lines, repeatable))
     }
 
     /// Reads a whole text.
     fn parse(&self, parser: &mut Parser<'_>) -> Result<(), Error> {
-        parser.root()?;
-        finish(parser, self.final_newline_required)
+        let read = parser.root().and_then(|()| finish(parser, self.final_newline_required));
+        read.map_err(|problem| problem.in_text(parser.lines.text))
     }
 
     /// The features of specification 3.6 in the tables of a text. The whole text is read.
@@ -206,21 +206,24 @@ impl Decoder {
 
 /// Checks the text after the value: it is empty or a trailer, and something has to show that the
 /// text is complete (sections 8.4 and 13.2).
-fn finish(parser: &Parser<'_>, final_newline_required: bool) -> Result<(), Error> {
+fn finish(parser: &Parser<'_>, final_newline_required: bool) -> Result<(), Problem> {
     if parser.at < parser.lines.len() {
         return Err(parser.unrecognized(parser.at, "the end: the value is complete"));
     }
     let text = parser.lines.text;
     let counted = match parser.lines.summary {
-        Some((start, end)) => check_counts(&text[start..end], &parser.deferred)
-            .map_err(|wrong| error_at(text, start + wrong.at, wrong.kind, wrong.into_message()))?,
+        Some((start, end)) => {
+            check_counts(&text[start..end], &parser.deferred).map_err(|wrong| {
+                Problem::new(wrong.kind, &text[start + wrong.at..], wrong.into_message())
+            })?
+        }
         None => parser.counted.is_some_and(|line| line + 1 == parser.lines.len()),
     };
     let end = End { terminated: parser.lines.terminated, counted };
     if end.is_whole(final_newline_required) {
         return Ok(());
     }
-    Err(error_at(text, text.len(), ErrorKind::MissingFinalNewline, NOT_WHOLE))
+    Err(Problem::new(ErrorKind::MissingFinalNewline, &text[text.len()..], NOT_WHOLE))
 }
 
 /// The fields of the header line (section 3.3).

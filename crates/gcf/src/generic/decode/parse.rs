@@ -15,10 +15,10 @@ use super::cells::token;
 use super::columns::Columns;
 use super::document::{Document, Filling, Id, KeyId, Kind, NO_KEY, Node};
 use super::head::{Count, Head, count_of_map, head, id, miscounted, named, section};
-use super::lines::{Lines, error_at};
+use super::lines::Lines;
+use crate::ErrorKind;
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{Scalar, read_token, short_integer, trimmed};
-use crate::{Error, ErrorKind};
 
 /// Where the content of a container is: from the next line on.
 #[derive(Clone, Copy, Debug)]
@@ -85,25 +85,24 @@ impl<'t> Parser<'t> {
 
     /// An error at the beginning of a line.
     #[cold]
-    pub(super) fn error(&self, line: usize, kind: ErrorKind, message: impl Into<String>) -> Error {
-        error_at(self.lines.text, self.lines.offset(line), kind, message)
+    pub(super) fn error(
+        &self,
+        line: usize,
+        kind: ErrorKind,
+        message: impl Into<String>,
+    ) -> Problem {
+        Problem::new(kind, &self.lines.text[self.lines.offset(line)..], message)
     }
 
-    /// An error in a piece of the text.
     #[cold]
-    pub(super) fn problem(&self, problem: Problem) -> Error {
-        problem.in_text(self.lines.text)
-    }
-
-    #[cold]
-    pub(super) fn unrecognized(&self, line: usize, expected: &str) -> Error {
+    pub(super) fn unrecognized(&self, line: usize, expected: &str) -> Problem {
         let message = format!("a line is {}, expected {expected}", shown(self.lines.of(line)));
         self.error(line, ErrorKind::UnrecognizedLine, message)
     }
 
     /// Returns `true` if a line of the body is next.
     #[inline]
-    pub(super) fn has_line(&self, body: &Body) -> Result<bool, Error> {
+    pub(super) fn has_line(&self, body: &Body) -> Result<bool, Problem> {
         let Some(line) = self.lines.get(self.at) else { return Ok(false) };
         match line.indent.cmp(&body.indent) {
             Ordering::Less => Ok(false),
@@ -117,7 +116,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Enters an array or object at this line.
-    pub(super) fn enter(&mut self, line: usize) -> Result<(), Error> {
+    pub(super) fn enter(&mut self, line: usize) -> Result<(), Problem> {
         if self.depth >= MAX_NESTING {
             let message = format!(
                 "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
@@ -129,7 +128,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Checks that the document can have so many more nodes.
-    pub(super) fn make_room(&self, line: usize, nodes: usize) -> Result<(), Error> {
+    pub(super) fn make_room(&self, line: usize, nodes: usize) -> Result<(), Problem> {
         if self.document.has_room(nodes) {
             return Ok(());
         }
@@ -146,7 +145,7 @@ impl<'t> Parser<'t> {
 
     /// Counts the names and constants that a row repeats, so that a small text can't decode to a
     /// huge value.
-    pub(super) fn repeat(&mut self, line: usize, bytes: usize) -> Result<(), Error> {
+    pub(super) fn repeat(&mut self, line: usize, bytes: usize) -> Result<(), Problem> {
         self.repeated = self.repeated.saturating_add(bytes);
         if self.repeated <= self.repeatable {
             return Ok(());
@@ -161,14 +160,14 @@ impl<'t> Parser<'t> {
     /// ```abnf
     /// root = "=" scalar EOL / "## " container / *member
     /// ```
-    pub(super) fn root(&mut self) -> Result<(), Error> {
+    pub(super) fn root(&mut self) -> Result<(), Problem> {
         let body = Body { head: 0, indent: 0, is_whole: true };
         let first = self.lines.get(0).filter(|line| line.indent == 0).map(|_| self.lines.of(0));
         let whole = |line: &'t str| match section(line)? {
             Some((name, head)) => Ok(name.is_none().then_some(head)),
             None => Ok(line.strip_prefix('=').map(Head::Scalar)),
         };
-        match first.map(whole).transpose().map_err(|problem| self.problem(problem))?.flatten() {
+        match first.map(whole).transpose()?.flatten() {
             Some(head) => {
                 self.at = 1;
                 self.value(0, head, body)
@@ -183,24 +182,19 @@ impl<'t> Parser<'t> {
     /// ```
     ///
     /// The line of the head is read already.
-    pub(super) fn value(&mut self, node: Id, head: Head<'t>, body: Body) -> Result<(), Error> {
+    pub(super) fn value(&mut self, node: Id, head: Head<'t>, body: Body) -> Result<(), Problem> {
         match head {
-            Head::Scalar(token) => {
-                self.document.scalar(node, trimmed(token)).map_err(|problem| self.problem(problem))
-            }
+            Head::Scalar(token) => self.document.scalar(node, trimmed(token)),
             Head::Object => self.object(node, body),
             Head::Inline(count, list) => self.list(node, count, list, body.head),
             Head::Array(count, None) => self.items(node, count, body),
             Head::Array(count, Some(list)) => {
-                let columns = Columns::of_array(self, list);
-                let columns = columns.map_err(|problem| self.problem(problem))?;
+                let columns = Columns::of_array(self, list)?;
                 self.table(node, count, columns.into(), body)
             }
             Head::KeyedMap(count, list) => {
-                let count = count_of_map(count, self.lines.of(body.head));
-                let count = count.map_err(|problem| self.problem(problem))?;
-                let columns = Columns::of_keyed_map(self, list);
-                let columns = columns.map_err(|problem| self.problem(problem))?;
+                let count = count_of_map(count, self.lines.of(body.head))?;
+                let columns = Columns::of_keyed_map(self, list)?;
                 self.table(node, count, columns.into(), body)
             }
         }
@@ -209,7 +203,7 @@ impl<'t> Parser<'t> {
     /// ```abnf
     /// *member
     /// ```
-    fn object(&mut self, node: Id, body: Body) -> Result<(), Error> {
+    fn object(&mut self, node: Id, body: Body) -> Result<(), Problem> {
         self.enter(body.head)?;
         let offset = self.lines.offset(body.head);
         let mut object = self.document.open(node, Kind::Object, offset);
@@ -232,10 +226,9 @@ impl<'t> Parser<'t> {
         object: &mut Filling,
         body: &Body,
         counted: Option<(usize, Count)>,
-    ) -> Result<Option<(usize, Count)>, Error> {
+    ) -> Result<Option<(usize, Count)>, Problem> {
         let line = self.at;
-        let found = named(self.lines.of(line)).map_err(|problem| self.problem(problem))?;
-        let Some((key, head)) = found else {
+        let Some((key, head)) = named(self.lines.of(line))? else {
             return Err(self.no_member(counted));
         };
         self.make_room(line, 1)?;
@@ -252,11 +245,11 @@ impl<'t> Parser<'t> {
     }
 
     /// Adds a member whose key is different from those before.
-    fn key(&mut self, object: &mut Filling, key: &str, line: usize) -> Result<Id, Error> {
+    fn key(&mut self, object: &mut Filling, key: &str, line: usize) -> Result<Id, Problem> {
         /// So many keys are compared one by one.
         const FEW: u32 = 8;
         let known = self.document.keys();
-        let id = self.intern(key, self.lines.of(line)).map_err(|problem| self.problem(problem))?;
+        let id = self.intern(key, self.lines.of(line))?;
         let is_twice = {
             let first = self.document.node(object.node).b;
             let mut members = self.document.siblings(first).map(Node::key);
@@ -280,7 +273,7 @@ impl<'t> Parser<'t> {
     /// The error for a line that is no member. After the last row of a table it looks like one row
     /// more, or like one more line of values of that row.
     #[cold]
-    fn no_member(&self, counted: Option<(usize, Count)>) -> Error {
+    fn no_member(&self, counted: Option<(usize, Count)>) -> Problem {
         let line = self.at;
         let Some((head, Count::Exact(count))) = counted else {
             return self.unrecognized(line, "`key=value`, `key[N]: values` or `## key`");
@@ -302,7 +295,7 @@ impl<'t> Parser<'t> {
     /// ```abnf
     /// list = "[" count "]:" [ SP scalar *( "," scalar ) ] EOL
     /// ```
-    fn list(&mut self, node: Id, count: Count, list: &'t str, line: usize) -> Result<(), Error> {
+    fn list(&mut self, node: Id, count: Count, list: &'t str, line: usize) -> Result<(), Problem> {
         self.enter(line)?;
         self.make_room(line, list.len() + 1)?;
         let mut array = self.document.open(node, Kind::Array, self.lines.offset(line));
@@ -310,12 +303,10 @@ impl<'t> Parser<'t> {
         let mut rest = Some(list).filter(|list| !trimmed(list).is_empty());
         while let Some(list) = rest {
             self.document.read = self.document.offset_of(list);
-            let item = token(list, b',').and_then(|(scalar, behind)| {
-                rest = behind;
-                let item = self.document.add(&mut array, NO_KEY);
-                self.document.scalar(item, scalar)
-            });
-            item.map_err(|problem| self.problem(problem))?;
+            let (scalar, behind) = token(list, b',')?;
+            rest = behind;
+            let item = self.document.add(&mut array, NO_KEY);
+            self.document.scalar(item, scalar)?;
         }
         self.end_count(line, count, slot, u64::from(array.count), "values")?;
         if count != Count::Deferred {
@@ -328,7 +319,7 @@ impl<'t> Parser<'t> {
     /// ```abnf
     /// items = "[" count "]" EOL *item
     /// ```
-    fn items(&mut self, node: Id, count: Count, body: Body) -> Result<(), Error> {
+    fn items(&mut self, node: Id, count: Count, body: Body) -> Result<(), Problem> {
         self.enter(body.head)?;
         let mut array = self.document.open(node, Kind::Array, self.lines.offset(body.head));
         let slot = self.begin_count(count);
@@ -361,12 +352,12 @@ impl<'t> Parser<'t> {
         array: &mut Filling,
         index: u64,
         body: &Body,
-    ) -> Result<Option<usize>, Error> {
+    ) -> Result<Option<usize>, Problem> {
         let line = self.at;
         let rest = &self.lines.of(line)[1..];
         let (digits, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         self.check_index(line, digits, index, "an item")?;
-        let Some(head) = head(rest).map_err(|problem| self.problem(problem))? else {
+        let Some(head) = head(rest)? else {
             let expected = "`=value`, `{}`, `[N]: values` or `[N]` after the id";
             return Err(self.unrecognized(line, expected));
         };
@@ -385,7 +376,7 @@ impl<'t> Parser<'t> {
         digits: &str,
         index: u64,
         what: &str,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Problem> {
         if id(digits) == Some(index) {
             return Ok(());
         }
@@ -411,7 +402,7 @@ impl<'t> Parser<'t> {
         slot: usize,
         found: u64,
         what: &str,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Problem> {
         match count {
             Count::Exact(declared) => match miscounted(declared, found, what) {
                 Some(message) => Err(self.error(line, ErrorKind::CountMismatch, message)),
@@ -431,7 +422,7 @@ impl<'t> Parser<'t> {
         count: Count,
         found: u64,
         what: &str,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Problem> {
         let next = self.lines.get(self.at).filter(|line| line.indent >= body.indent);
         match count {
             _ if !body.is_whole || next.is_none() => Ok(()),
@@ -486,10 +477,9 @@ impl<'t> Document<'t> {
 
     /// A scalar that many rows have.
     pub(super) fn constant(&mut self, token: &'t str) -> Result<Node, Problem> {
-        let id = self.add_apart();
-        self.scalar(id, token)?;
-        let node = self.node(id);
-        self.remove_last();
-        Ok(node)
+        // Node 0, which gets its value back, is used for it.
+        let whole = self.node(0);
+        self.scalar(0, token)?;
+        Ok(self.replace(0, whole))
     }
 }

@@ -14,7 +14,7 @@ use super::columns::{Columns, Source};
 use super::de::Value;
 use super::document::{Document, Kept, Kind, NO_KEY};
 use super::head::{Count, Head, count_of_map, indexed, section};
-use super::lines::{Lines, error_at};
+use super::lines::Lines;
 use super::parse::{Body, Parser};
 use super::table::{ATTACHMENT, Table};
 use crate::generic::grammar::read_key;
@@ -79,7 +79,7 @@ pub(in crate::generic) struct ReadRow<T> {
 
 /// Checks the indentation of a line, which in a whole text is checked before anything else.
 pub(in crate::generic) fn check_indentation(line: &str, limits: &Limits) -> Result<(), Error> {
-    Lines::new(line, RawLines::new(line), limits).map(drop)
+    Lines::new(line, RawLines::new(line), limits).map(drop).map_err(|wrong| wrong.in_text(line))
 }
 
 impl RowByRow {
@@ -96,10 +96,10 @@ impl RowByRow {
                 let message = format!(
                     "a line is {found}, expected a table or items: `## name [N]{{fields}}` or `## name [N]`"
                 );
-                return Err(error_at(line, 0, ErrorKind::UnrecognizedLine, message));
+                return Err(wrong(Problem::new(ErrorKind::UnrecognizedLine, line, message)));
             }
         };
-        let mut parser = parser(Document::new(line), limits, usize::MAX)?;
+        let mut parser = parser(Document::new(line), limits, usize::MAX).map_err(wrong)?;
         parser.depth = usize::from(name.is_some());
         let columns = match list {
             Some(list) if is_map => Some(Columns::of_keyed_map(&mut parser, list)),
@@ -109,7 +109,7 @@ impl RowByRow {
         let mut columns = columns.transpose().map_err(wrong)?;
         if columns.as_ref().is_some_and(|columns| columns.group.is_some()) {
             let message = "the rows are in groups, expected rows without groups";
-            return Err(error_at(line, 0, ErrorKind::NotStreamable, message));
+            return Err(wrong(Problem::new(ErrorKind::NotStreamable, line, message)));
         }
         let constants = columns.iter_mut().flat_map(|columns| &mut columns.all);
         let constants: Vec<_> = constants
@@ -197,28 +197,31 @@ impl RowByRow {
         seed: S,
     ) -> Result<ReadRow<S::Value>, Error> {
         let document = std::mem::replace(&mut self.document, Document::new(""));
-        let mut parser = parser(document.with_source(lines), limits, repeated.most)?;
+        let wrong = |problem: Problem| problem.in_text(lines);
+        let parser = parser(document.with_source(lines), limits, repeated.most);
+        let mut parser = parser.map_err(wrong)?;
         parser.repeated = repeated.so_far;
         // The array itself, and the object that names it.
         parser.depth = 1 + usize::from(self.name.is_some());
-        if parser.lines.get(0).is_none() || !parser.has_line(&BODY)? {
+        if parser.lines.get(0).is_none() || !parser.has_line(&BODY).map_err(wrong)? {
             let message = "there is no row, expected one";
-            return Err(parser.error(0, ErrorKind::UnrecognizedLine, message));
+            return Err(wrong(parser.error(0, ErrorKind::UnrecognizedLine, message)));
         }
         let element = self.element(&mut parser);
-        let plain =
-            element.map_err(|error| parser.document.check_infinite().err().unwrap_or(error))?;
+        let plain = element.map_err(|problem| {
+            parser.document.check_infinite().err().unwrap_or_else(|| wrong(problem))
+        })?;
         // A trailer after a mark is not an attachment.
         if parser.lines.summary.is_some() {
-            return Err(parser.unrecognized(0, "a row with all of its attachments"));
+            return Err(wrong(parser.unrecognized(0, "a row with all of its attachments")));
         }
         self.found += 1;
         let is_last = self.name.is_none() && self.count == Some(self.found);
         let surplus = parser.at < parser.lines.len();
         if surplus && !is_last {
-            parser.has_line(&BODY)?;
+            parser.has_line(&BODY).map_err(wrong)?;
             let expected = if self.is_items() { "the next item" } else { "the next row" };
-            return Err(parser.unrecognized(parser.at, expected));
+            return Err(wrong(parser.unrecognized(parser.at, expected)));
         }
         repeated.so_far = parser.repeated;
         let document = &parser.document;
@@ -262,7 +265,7 @@ impl RowByRow {
     }
 
     /// Parses a row or an item; says whether it is one line.
-    fn element(&mut self, parser: &mut Parser<'_>) -> Result<bool, Error> {
+    fn element(&mut self, parser: &mut Parser<'_>) -> Result<bool, Problem> {
         let kind = if self.is_map { Kind::Object } else { Kind::Array };
         let mut array = parser.document.open(0, kind, 0);
         match &mut self.table {
@@ -286,7 +289,7 @@ fn parser<'t>(
     document: Document<'t>,
     limits: &Limits,
     repeatable: usize,
-) -> Result<Parser<'t>, Error> {
+) -> Result<Parser<'t>, Problem> {
     let lines = Lines::new(document.source, RawLines::new(document.source), limits)?;
     Ok(Parser::new(document, lines, repeatable))
 }

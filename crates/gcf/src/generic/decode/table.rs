@@ -11,10 +11,10 @@ use super::columns::{Column, Columns, ROW, Source, names, repeated, repeated_val
 use super::document::{Filling, Id, KeyId, Kind, NO_KEY, Node};
 use super::head::{Count, Head, begins_section, exact_count, head, indexed};
 use super::parse::{Body, Parser};
+use crate::ErrorKind;
 use crate::generic::grammar::{PATH, read_key};
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{Mark, Scalar, mark, push_scalar, read_scalar, trimmed};
-use crate::{Error, ErrorKind};
 
 /// Begins the line of a named attachment.
 pub(super) const ATTACHMENT: char = '.';
@@ -112,7 +112,7 @@ impl<'t> Parser<'t> {
         count: Count,
         columns: Arc<Columns>,
         body: Body,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Problem> {
         self.enter(body.head)?;
         let kind = if columns.has_keys { Kind::Object } else { Kind::Array };
         let mut rows = self.document.open(node, kind, self.lines.offset(body.head));
@@ -124,8 +124,15 @@ impl<'t> Parser<'t> {
             && self.has_line(&body)?
             && !begins_section(self.lines.of(self.at))
         {
-            if let Some((name, key)) = table.columns.group {
-                self.begin_grouped_row(&mut table, name, key)?;
+            if let (Some(groups), Some((name, _))) = (&mut table.groups, table.columns.group)
+                && groups.left == 0
+            {
+                self.group(groups, name)?;
+                self.at += 1;
+                if !self.has_line(&body)? {
+                    let message = "a group has no rows, expected as many as declared";
+                    return Err(self.error(body.head, ErrorKind::CountMismatch, message));
+                }
             }
             last = self.row(&mut rows, &mut table)?;
             table.index += 1;
@@ -146,13 +153,17 @@ impl<'t> Parser<'t> {
 
     /// ```abnf
     /// row = [ "@" index SP ] cell *( "|" cell ) EOL *( attachment / values )
+    /// grouped = group 1*( cell *( "|" cell ) EOL )
     /// ```
     ///
     /// In a keyed map, the first cell is the key. The line of the row is returned.
-    pub(super) fn row(&mut self, rows: &mut Filling, table: &mut Table) -> Result<usize, Error> {
+    pub(super) fn row(&mut self, rows: &mut Filling, table: &mut Table) -> Result<usize, Problem> {
         let line = self.at;
         let (cells, has_index) = self.cells(table.index, &table.columns)?;
         let columns = Arc::clone(&table.columns);
+        if let (Some(groups), Some((_, key))) = (&mut table.groups, columns.group) {
+            self.check_grouped(groups, &columns, key, &cells)?;
+        }
         let (key, members) = match cells.split_first() {
             Some((key, cells)) if columns.has_keys => (self.row_key(key, &mut table.keys)?, cells),
             _ => (NO_KEY, &cells[..]),
@@ -194,7 +205,7 @@ impl<'t> Parser<'t> {
         &mut self,
         index: u64,
         columns: &Columns,
-    ) -> Result<(Vec<&'t str>, bool), Error> {
+    ) -> Result<(Vec<&'t str>, bool), Problem> {
         let line = self.at;
         let text = self.lines.of(line);
         // A row of a group is its cells alone.
@@ -214,25 +225,20 @@ impl<'t> Parser<'t> {
             return Err(self.error(line, ErrorKind::OrphanAttachment, message));
         }
         let width = columns.width + usize::from(columns.has_keys);
-        Ok((self.cut(rest, width)?, has_index))
-    }
-
-    /// Cuts the cells of the next row.
-    fn cut(&mut self, text: &'t str, width: usize) -> Result<Vec<&'t str>, Error> {
         let mut cells = std::mem::take(&mut self.cells);
         cells.clear();
-        cut(text, &mut cells).map_err(|problem| self.problem(problem))?;
-        if cells.len() == width {
-            return Ok(cells);
+        cut(rest, &mut cells)?;
+        if cells.len() != width {
+            let message = format!("a row has {} cells, expected {width}", cells.len());
+            return Err(self.error(line, ErrorKind::RowWidthMismatch, message));
         }
-        let message = format!("a row has {} cells, expected {width}", cells.len());
-        Err(self.error(self.at, ErrorKind::RowWidthMismatch, message))
+        Ok((cells, has_index))
     }
 
     /// The key of a keyed map's row, which is a string (section 7.2a.3).
-    fn row_key(&mut self, token: &'t str, keys: &mut HashSet<KeyId>) -> Result<KeyId, Error> {
+    fn row_key(&mut self, token: &'t str, keys: &mut HashSet<KeyId>) -> Result<KeyId, Problem> {
         let scalar = match mark(token) {
-            Mark::Scalar => read_scalar(token).map_err(|problem| self.problem(problem))?,
+            Mark::Scalar => read_scalar(token)?,
             _ => Scalar::Null,
         };
         let Scalar::Text(key) = scalar else {
@@ -242,7 +248,7 @@ impl<'t> Parser<'t> {
             );
             return Err(self.error(self.at, ErrorKind::InvalidKey, message));
         };
-        let id = self.intern(&key, token).map_err(|problem| self.problem(problem))?;
+        let id = self.intern(&key, token)?;
         if keys.insert(id) {
             return Ok(id);
         }
@@ -259,17 +265,15 @@ impl<'t> Parser<'t> {
         table: &mut Table,
         (index, key): (usize, KeyId),
         cell: &'t str,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Problem> {
         if cell == "~" {
             return Ok(());
         }
         let node = self.document.add(row, key);
-        let is_mark = cell.starts_with('^')
-            && self.mark(table, index, node, cell).map_err(|problem| self.problem(problem))?;
-        if is_mark {
+        if cell.starts_with('^') && self.mark(table, index, node, cell)? {
             return Ok(());
         }
-        self.document.scalar(node, cell).map_err(|problem| self.problem(problem))
+        self.document.scalar(node, cell)
     }
 
     /// Notes a cell that is a mark; says whether it is one.
@@ -303,7 +307,7 @@ impl<'t> Parser<'t> {
         table: &mut Table,
         of: &Column,
         cells: &[&'t str],
-    ) -> Result<(), Error> {
+    ) -> Result<(), Problem> {
         let columns = Arc::clone(&table.columns);
         let Source::Object { members, .. } = &of.of else { return Ok(()) };
         let is_row = of.key == NO_KEY;
@@ -350,12 +354,12 @@ impl<'t> Parser<'t> {
         object: &mut Filling,
         key: KeyId,
         cell: &'t str,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Problem> {
         match mark(cell) {
             Mark::Missing => Ok(()),
             Mark::Scalar => {
                 let node = self.document.add(object, key);
-                self.document.scalar(node, cell).map_err(|problem| self.problem(problem))
+                self.document.scalar(node, cell)
             }
             Mark::Attachment | Mark::Schema(_) => {
                 let message = "a cell in the column of a path is `^`, expected a scalar";
@@ -374,7 +378,7 @@ impl<'t> Parser<'t> {
         row: &mut Filling,
         table: &mut Table,
         row_line: usize,
-    ) -> Result<(), Error> {
+    ) -> Result<(), Problem> {
         let indent = table.body.indent;
         table.extras.clear();
         // The first mark that can have a line of values.
@@ -413,11 +417,11 @@ impl<'t> Parser<'t> {
     /// ```abnf
     /// values = scalar *( "|" scalar ) EOL
     /// ```
-    fn values(&mut self, node: Id, names: &[KeyId]) -> Result<(), Error> {
+    fn values(&mut self, node: Id, names: &[KeyId]) -> Result<(), Problem> {
         let line = self.at;
         let mut cells = std::mem::take(&mut self.cells);
         cells.clear();
-        cut(self.lines.of(line), &mut cells).map_err(|problem| self.problem(problem))?;
+        cut(self.lines.of(line), &mut cells)?;
         if cells.len() != names.len() {
             let message = format!(
                 "the line of values after a row has {} values, expected {}",
@@ -432,7 +436,7 @@ impl<'t> Parser<'t> {
         let mut object = self.document.open(node, Kind::Object, self.lines.offset(line));
         for (&name, cell) in names.iter().zip(&cells) {
             let node = self.document.add(&mut object, name);
-            self.document.scalar(node, cell).map_err(|problem| self.problem(problem))?;
+            self.document.scalar(node, cell)?;
         }
         self.depth -= 1;
         self.cells = cells;
@@ -444,22 +448,20 @@ impl<'t> Parser<'t> {
     /// ```abnf
     /// attachment = "." key SP value
     /// ```
-    fn attachment(&mut self, row: &mut Filling, table: &mut Table) -> Result<(), Error> {
+    fn attachment(&mut self, row: &mut Filling, table: &mut Table) -> Result<(), Problem> {
         let line = self.at;
         let text = &self.lines.of(line)[1..];
-        let place = |problem: Problem| problem.in_text(self.lines.text);
-        let found = read_key(text).map_err(place)?;
-        let found =
-            found.and_then(|(name, length)| Some((name, text[length..].strip_prefix(' ')?)));
+        let found = read_key(text)?
+            .and_then(|(name, length)| Some((name, text[length..].strip_prefix(' ')?)));
         let Some((name, rest)) = found else {
             let expected = "`.field {}`, `.field [N]: values` or `.field [N]{fields}`";
             return Err(self.unrecognized(line, expected));
         };
-        let Some(head) = head(rest).map_err(place)? else {
+        let Some(head) = head(rest)? else {
             let expected = "`{}`, `[N]: values` or `[N]` after the name of the attachment";
             return Err(self.unrecognized(line, expected));
         };
-        let key = self.intern(&name, text).map_err(|problem| self.problem(problem))?;
+        let key = self.intern(&name, text)?;
         let node = self.attached_node(row, table, (key, &name))?;
         self.at += 1;
         let body = Body { head: line, indent: table.body.indent + 2, is_whole: true };
@@ -470,9 +472,7 @@ impl<'t> Parser<'t> {
                 self.table(node, count, Arc::clone(shared), body)
             }
             (Head::Array(count, Some(list)), None) => {
-                let columns = Columns::of_array(self, list);
-                let columns = columns.map_err(|problem| self.problem(problem))?;
-                let columns = Arc::new(columns);
+                let columns = Arc::new(Columns::of_array(self, list)?);
                 if columns.can_be_shared {
                     table.schemas.shared.insert(key, Arc::clone(&columns));
                     table.schemas.are_new = true;
@@ -489,7 +489,7 @@ impl<'t> Parser<'t> {
         row: &mut Filling,
         table: &mut Table,
         (key, name): (KeyId, &str),
-    ) -> Result<Id, Error> {
+    ) -> Result<Id, Problem> {
         let line = self.at;
         let duplicate = || {
             let message =
@@ -539,56 +539,41 @@ impl<'t> Parser<'t> {
             && cell_length(rest).is_ok_and(|length| length == rest.len())
     }
 
-    /// ```abnf
-    /// grouped = group 1*( cell *( "|" cell ) EOL )
-    /// ```
-    ///
-    /// Checks the next row, after the line of its group if one begins. `name` is the field of the groups,
-    /// and `key` the column that no two rows have alike.
-    fn begin_grouped_row(
-        &mut self,
-        table: &mut Table,
-        name: KeyId,
+    /// Checks a row of a group, in which no two rows have the same cell in the column `key`.
+    fn check_grouped(
+        &self,
+        groups: &mut Groups,
+        columns: &Columns,
         key: usize,
-    ) -> Result<(), Error> {
-        let groups = table.groups.as_mut().expect("because the columns have groups");
-        if groups.left == 0 {
-            self.group(groups, name)?;
-            self.at += 1;
-            if !self.has_line(&table.body)? {
-                let message = "a group has no rows, expected as many as declared";
-                return Err(self.error(table.body.head, ErrorKind::CountMismatch, message));
-            }
-        }
+        cells: &[&str],
+    ) -> Result<(), Problem> {
         let line = self.at;
-        let cells = self.cut(self.lines.of(line), table.columns.width)?;
         let wrong = |message: &str| Err(self.error(line, ErrorKind::InvalidGroupHeader, message));
         if cells.iter().any(|cell| matches!(mark(cell), Mark::Attachment | Mark::Schema(_))) {
             return wrong("a row of a group has a cell `^`, expected only scalars");
         }
-        let key = match table.columns.all[key].of {
-            Source::Cell(cell) if cells[cell] != "~" => self.canonical(cells[cell])?,
+        let key = match columns.all[key].of {
+            Source::Cell(cell) if cells[cell] != "~" => canonical(cells[cell])?,
             // No second row has another one.
             Source::Constant(node) => self.document.text_if_any(node).to_owned(),
             _ => return wrong("a row of a group has no key, expected one"),
         };
-        if !groups.keys.insert(key.clone()) {
+        if groups.keys.contains(&key) {
             let message = format!("two rows have the key {}, expected different ones", shown(&key));
             return Err(self.error(line, ErrorKind::DuplicateKey, message));
         }
+        groups.keys.insert(key);
         groups.left -= 1;
-        self.cells = cells;
         Ok(())
     }
 
     /// ```abnf
     /// group = key "=" scalar " [" count "]" EOL
     /// ```
-    fn group(&mut self, groups: &mut Groups, name: KeyId) -> Result<(), Error> {
+    fn group(&mut self, groups: &mut Groups, name: KeyId) -> Result<(), Problem> {
         let line = self.at;
         let text = self.lines.of(line);
-        let found = read_key(text).map_err(|problem| self.problem(problem))?;
-        let found = found.and_then(|(key, length)| {
+        let found = read_key(text)?.and_then(|(key, length)| {
             let rest = text[length..].strip_prefix('=');
             let rest = rest.filter(|_| key == self.document.key(name));
             let (value, count) = rest?.rsplit_once(" [")?;
@@ -610,24 +595,23 @@ impl<'t> Parser<'t> {
             let message = format!("the value of a group is {}, expected a scalar", shown(token));
             return Err(self.error(line, ErrorKind::InvalidConstValue, message));
         }
-        if !groups.seen.insert(self.canonical(token)?) {
+        if !groups.seen.insert(canonical(token)?) {
             let message = format!("the group {} appears twice, expected once", shown(token));
             return Err(self.error(line, ErrorKind::DuplicateGroup, message));
         }
-        let value = self.document.constant(token).map_err(|problem| self.problem(problem))?;
+        let value = self.document.constant(token)?;
         groups.value = Some(value);
         groups.repeated = repeated_value(token);
         groups.left = count;
         Ok(())
     }
+}
 
-    /// A scalar as it would be written, so that equal ones are equal.
-    fn canonical(&self, token: &str) -> Result<String, Error> {
-        let scalar = read_scalar(token).map_err(|problem| self.problem(problem))?;
-        let mut text = String::new();
-        push_scalar(&mut text, &scalar);
-        Ok(text)
-    }
+/// A scalar as it would be written, so that equal ones are equal.
+fn canonical(token: &str) -> Result<String, Problem> {
+    let mut text = String::new();
+    push_scalar(&mut text, &read_scalar(token)?);
+    Ok(text)
 }
 
 /// The message for the second row of a keyed map with this key (section 7.2a.3).

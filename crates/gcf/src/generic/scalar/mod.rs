@@ -10,7 +10,8 @@ use wire_core::__private::text::shown;
 use wire_core::number::Digits;
 
 pub(super) use self::number::{out_of_range, push_double, push_integer, short_integer};
-pub(super) use self::quote::{push_quoted, push_text, quoted_length, read_quoted};
+pub(super) use self::quote::{push_text, quoted_length, read_quoted};
+pub(super) use wire_core::__private::json::push_quoted;
 
 use super::problem::Problem;
 use crate::ErrorKind;

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use wire_core::__private::json::push_quoted;
+
 use super::number::looks_like_number;
 use crate::ErrorKind;
 use crate::generic::problem::Problem;
@@ -175,34 +177,6 @@ fn push_other_text(out: &mut String, text: &str) {
     }
 }
 
-/// Appends a text in quotes, with the short escapes where there are any (section 2.2).
-pub(in crate::generic) fn push_quoted(out: &mut String, text: &str) {
-    out.push('"');
-    let mut rest = text;
-    while let Some(at) = rest.bytes().position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\')) {
-        out.push_str(&rest[..at]);
-        let byte = rest.as_bytes()[at];
-        match byte {
-            b'"' => out.push_str("\\\""),
-            b'\\' => out.push_str("\\\\"),
-            0x08 => out.push_str("\\b"),
-            0x0c => out.push_str("\\f"),
-            b'\n' => out.push_str("\\n"),
-            b'\r' => out.push_str("\\r"),
-            b'\t' => out.push_str("\\t"),
-            _ => {
-                out.push_str("\\u00");
-                let digit = |value: u8| char::from(b"0123456789abcdef"[usize::from(value)]);
-                out.push(digit(byte >> 4));
-                out.push(digit(byte & 15));
-            }
-        }
-        rest = &rest[at + 1..];
-    }
-    out.push_str(rest);
-    out.push('"');
-}
-
 /// The quoted string at the start of `text`, and its length in bytes with its quotes (section 2.2).
 pub(in crate::generic) fn read_quoted(text: &str) -> Result<(Cow<'_, str>, usize), Problem> {
     let bytes = text.as_bytes();
@@ -278,22 +252,21 @@ fn unicode_escape(text: &str) -> Result<(char, usize), Problem> {
     let unit = |at: usize| {
         let digits = text.get(at..at + 6)?.strip_prefix("\\u")?;
         let hexadecimal = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
-        u32::from_str_radix(digits, 16).ok().filter(|_| hexadecimal)
+        u16::from_str_radix(digits, 16).ok().filter(|_| hexadecimal)
     };
-    let Some(first) = unit(0) else {
-        let message = "an escape is not \\u and four hexadecimal digits, expected them";
-        return Err(Problem::new(ErrorKind::InvalidEscape, text, message));
-    };
-    if let Some(c) = char::from_u32(first) {
-        return Ok((c, 6));
+    // The second unit is used only after the first half of a pair.
+    let units = unit(0).into_iter().chain(unit(0).and(unit(6)));
+    match char::decode_utf16(units).next() {
+        Some(Ok(c)) => Ok((c, 6 * c.len_utf16())),
+        Some(Err(_)) => {
+            let message = "an escape is half a pair of surrogates, expected both halves";
+            Err(Problem::new(ErrorKind::InvalidSurrogate, text, message))
+        }
+        None => {
+            let message = "an escape is not \\u and four hexadecimal digits, expected them";
+            Err(Problem::new(ErrorKind::InvalidEscape, text, message))
+        }
     }
-    let low = unit(6).filter(|low| first < 0xdc00 && (0xdc00..0xe000).contains(low));
-    let c =
-        low.and_then(|low| char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + (low - 0xdc00)));
-    c.map(|c| (c, 12)).ok_or_else(|| {
-        let message = "an escape is half a pair of surrogates, expected both halves";
-        Problem::new(ErrorKind::InvalidSurrogate, text, message)
-    })
 }
 
 #[cfg(test)]
