@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use wire_core::__private::text::is_same;
@@ -237,7 +238,7 @@ impl<'t> Document<'t> {
     pub(super) fn text(&self, node: Node) -> &str {
         self.borrowed(node).unwrap_or_else(|| {
             let (at, len) = self.texts[node.b as usize];
-            &self.side[at as usize..][..len as usize]
+            &self.side[range(at, len)]
         })
     }
 
@@ -252,7 +253,7 @@ impl<'t> Document<'t> {
     /// The text of a node that is a text or number, if it is a slice of the source.
     #[inline]
     pub(super) fn borrowed(&self, node: Node) -> Option<&'t str> {
-        (node.tag & SIDE == 0).then(|| &self.source[node.a as usize..][..node.b as usize])
+        (node.tag & SIDE == 0).then(|| &self.source[range(node.a, node.b)])
     }
 
     /// Where the value is in the source, with its quotes.
@@ -307,10 +308,11 @@ impl<'t> Document<'t> {
     #[inline]
     pub(super) fn borrowed_key(&self, key: KeyId) -> Option<&'t str> {
         let Known { at, len, is_in_side } = self.keys[key as usize];
-        (!is_in_side).then(|| &self.source[at as usize..][..len as usize])
+        (!is_in_side).then(|| &self.source[range(at, len)])
     }
 
     /// The text of a key, borrowed from the source if it can be.
+    #[inline]
     pub(super) fn key_text(&self, key: KeyId) -> Cow<'t, str> {
         match self.borrowed_key(key) {
             Some(text) => Cow::Borrowed(text),
@@ -403,7 +405,13 @@ impl<'t> Document<'t> {
 #[inline]
 fn text_of<'a>(source: &'a str, side: &'a str, key: Known) -> &'a str {
     let text = if key.is_in_side { side } else { source };
-    &text[key.at as usize..][..key.len as usize]
+    &text[range(key.at, key.len)]
+}
+
+/// The bytes of a text, by its offset and length.
+#[inline]
+fn range(at: u32, len: u32) -> Range<usize> {
+    at as usize..at as usize + len as usize
 }
 
 /// An offset or length in a text, which has less than 4 GiB.

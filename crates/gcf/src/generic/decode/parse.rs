@@ -21,7 +21,7 @@ use crate::generic::problem::Problem;
 use crate::generic::scalar::{Scalar, read_token, short_integer, trimmed};
 
 /// Where the content of a container is: from the next line on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Body {
     /// The line that declares it.
     pub(super) head: usize,
@@ -190,12 +190,12 @@ impl<'t> Parser<'t> {
             Head::Array(count, None) => self.items(node, count, body),
             Head::Array(count, Some(list)) => {
                 let columns = Columns::of_array(self, list)?;
-                self.table(node, count, columns.into(), body)
+                self.table(node, count, &columns, body)
             }
             Head::KeyedMap(count, list) => {
                 let count = count_of_map(count, self.lines.of(body.head))?;
                 let columns = Columns::of_keyed_map(self, list)?;
-                self.table(node, count, columns.into(), body)
+                self.table(node, count, &columns, body)
             }
         }
     }

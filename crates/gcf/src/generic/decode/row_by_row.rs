@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use serde::de::DeserializeSeed;
 use wire_core::__private::text::shown;
@@ -34,7 +33,8 @@ pub(in crate::generic) struct RowByRow {
     /// `None` if the trailer says it.
     pub(in crate::generic) count: Option<u64>,
     /// `None` of items.
-    table: Option<Table>,
+    columns: Option<Columns>,
+    table: Table,
     /// The keys of columns and schemas, and constants. Each row is added, and removed when it is
     /// read.
     document: Document<'static>,
@@ -128,20 +128,29 @@ impl RowByRow {
             Count::Exact(count) => Some(count),
             Count::Deferred => None,
         };
-        let table = columns.map(|columns| Table::new(Arc::new(columns), BODY));
-        let (name, kept) = (name.map(Cow::into_owned), document.kept());
-        let keys = document.keys();
-        Ok(RowByRow { name, is_map, count, table, document, kept, header: kept, keys, found: 0 })
+        let kept = document.kept();
+        Ok(RowByRow {
+            name: name.map(Cow::into_owned),
+            is_map,
+            count,
+            columns,
+            table: Table::new(BODY),
+            keys: document.keys(),
+            document,
+            kept,
+            header: kept,
+            found: 0,
+        })
     }
 
     /// Returns `true` if it has items, and no rows.
     pub(in crate::generic) fn is_items(&self) -> bool {
-        self.table.is_none()
+        self.columns.is_none()
     }
 
     /// The names of the rows' members that the header declares.
     pub(in crate::generic) fn fields(&self) -> Vec<String> {
-        let columns = self.table.iter().flat_map(|table| table.columns.members());
+        let columns = self.columns.iter().flat_map(Columns::members);
         columns.map(|column| self.document.key(column.key).to_owned()).collect()
     }
 
@@ -176,7 +185,7 @@ impl RowByRow {
         if let Some(named) = text.strip_prefix(ATTACHMENT) {
             let name = read_key(named).ok().flatten();
             let key = name.and_then(|(name, _)| self.document.find_key(&name));
-            let source = key.and_then(|key| self.table.as_ref()?.columns.find(key));
+            let source = key.and_then(|key| self.columns.as_ref()?.find(key));
             if let Some(Source::Cell(_)) = source {
                 reach.marks = reach.marks.saturating_sub(1);
             }
@@ -231,9 +240,8 @@ impl RowByRow {
             error.or_at(|| Position::in_text(lines.as_bytes(), document.offset(node)))
         })?;
         let counted = parser.counted.is_some_and(|line| line + 1 == parser.lines.len());
-        let declared = self.table.as_mut().map(|table| std::mem::take(&mut table.schemas.are_new));
         let deferred = parser.deferred;
-        if declared == Some(true) {
+        if std::mem::take(&mut self.table.schemas.are_new) {
             self.document = parser.document.with_keys(self.kept);
             self.remove_keys();
         } else {
@@ -246,19 +254,19 @@ impl RowByRow {
     fn remove_keys(&mut self) {
         const FEW: usize = 1 << 10;
         self.kept = self.document.kept();
-        let Some(table) = self.table.as_mut() else { return };
         if self.document.keys() < 2 * self.keys + FEW {
             return;
         }
         let mut names = HashMap::new();
-        table.schemas.change_keys(|key| {
+        let schemas = &mut self.table.schemas;
+        schemas.change_keys(|key| {
             names.entry(key).or_insert_with(|| self.document.key(key).to_owned());
             key
         });
         let document = std::mem::replace(&mut self.document, Document::new(""));
         let mut document = document.without_source(self.header);
         // There are no more keys than before.
-        table.schemas.change_keys(|key| document.intern(&names[&key]).unwrap_or(NO_KEY));
+        schemas.change_keys(|key| document.intern(&names[&key]).unwrap_or(NO_KEY));
         self.keys = document.keys();
         self.kept = document.kept();
         self.document = document;
@@ -268,12 +276,12 @@ impl RowByRow {
     fn element(&mut self, parser: &mut Parser<'_>) -> Result<bool, Problem> {
         let kind = if self.is_map { Kind::Object } else { Kind::Array };
         let mut array = parser.document.open(0, kind, 0);
-        match &mut self.table {
-            Some(table) => {
-                table.index = self.found;
+        match &self.columns {
+            Some(columns) => {
+                self.table.index = self.found;
                 // The reader compares the keys of all rows, which are not kept here.
-                table.keys.clear();
-                parser.row(&mut array, table)?;
+                self.table.keys.clear();
+                parser.row(&mut array, columns, &mut self.table)?;
                 Ok(parser.at == 1)
             }
             None if parser.lines.of(0).starts_with('@') => {

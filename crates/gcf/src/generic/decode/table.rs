@@ -20,9 +20,8 @@ use crate::generic::scalar::{Mark, Scalar, mark, push_scalar, read_scalar, trimm
 pub(super) const ATTACHMENT: char = '.';
 
 /// A table whose rows are being read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Table {
-    pub(super) columns: Arc<Columns>,
     body: Body,
     pub(super) index: u64,
     pub(super) schemas: Schemas,
@@ -32,8 +31,8 @@ pub(super) struct Table {
     marks: Vec<Marked>,
     /// The names of the row's attachments that have no cell.
     extras: HashSet<KeyId>,
-    /// `None` if the rows are not in groups.
-    groups: Option<Groups>,
+    /// Of rows that are in groups.
+    groups: Groups,
 }
 
 /// The schemas that rows declare for later rows.
@@ -72,18 +71,8 @@ struct Groups {
 }
 
 impl Table {
-    pub(super) fn new(columns: Arc<Columns>, body: Body) -> Self {
-        let groups = columns.group.map(|_| Groups::default());
-        Table {
-            columns,
-            body,
-            index: 0,
-            schemas: Schemas::default(),
-            keys: HashSet::new(),
-            marks: Vec::new(),
-            extras: HashSet::new(),
-            groups,
-        }
+    pub(super) fn new(body: Body) -> Self {
+        Table { body, ..Table::default() }
     }
 }
 
@@ -110,36 +99,35 @@ impl<'t> Parser<'t> {
         &mut self,
         node: Id,
         count: Count,
-        columns: Arc<Columns>,
+        columns: &Columns,
         body: Body,
     ) -> Result<(), Problem> {
         self.enter(body.head)?;
         let kind = if columns.has_keys { Kind::Object } else { Kind::Array };
         let mut rows = self.document.open(node, kind, self.lines.offset(body.head));
         let slot = self.begin_count(count);
-        let mut table = Table::new(columns, body);
+        let mut table = Table::new(body);
         let mut last = body.head;
         // No row begins with the mark of a section.
         while count.allows(table.index)
             && self.has_line(&body)?
             && !begins_section(self.lines.of(self.at))
         {
-            if let (Some(groups), Some((name, _))) = (&mut table.groups, table.columns.group)
-                && groups.left == 0
-            {
-                self.group(groups, name)?;
+            if let Some((name, _)) = columns.group.filter(|_| table.groups.left == 0) {
+                self.group(&mut table.groups, name)?;
                 self.at += 1;
                 if !self.has_line(&body)? {
                     let message = "a group has no rows, expected as many as declared";
                     return Err(self.error(body.head, ErrorKind::CountMismatch, message));
                 }
             }
-            last = self.row(&mut rows, &mut table)?;
+            last = self.row(&mut rows, columns, &mut table)?;
             table.index += 1;
         }
         self.end_count(body.head, count, slot, table.index, "rows")?;
         self.end_body(&body, count, table.index, "rows")?;
-        if let Some(left) = table.groups.map(|groups| groups.left).filter(|&left| left > 0) {
+        let left = table.groups.left;
+        if left > 0 {
             let message = format!("the last group lacks {left} rows, expected as many as declared");
             return Err(self.error(body.head, ErrorKind::CountMismatch, message));
         }
@@ -157,12 +145,16 @@ impl<'t> Parser<'t> {
     /// ```
     ///
     /// In a keyed map, the first cell is the key. The line of the row is returned.
-    pub(super) fn row(&mut self, rows: &mut Filling, table: &mut Table) -> Result<usize, Problem> {
+    pub(super) fn row(
+        &mut self,
+        rows: &mut Filling,
+        columns: &Columns,
+        table: &mut Table,
+    ) -> Result<usize, Problem> {
         let line = self.at;
-        let (cells, has_index) = self.cells(table.index, &table.columns)?;
-        let columns = Arc::clone(&table.columns);
-        if let (Some(groups), Some((_, key))) = (&mut table.groups, columns.group) {
-            self.check_grouped(groups, &columns, key, &cells)?;
+        let (cells, has_index) = self.cells(table.index, columns)?;
+        if let Some((_, key)) = columns.group {
+            self.check_grouped(&mut table.groups, columns, key, &cells)?;
         }
         let (key, members) = match cells.split_first() {
             Some((key, cells)) if columns.has_keys => (self.row_key(key, &mut table.keys)?, cells),
@@ -170,8 +162,7 @@ impl<'t> Parser<'t> {
         };
         self.enter(line)?;
         self.make_room(line, columns.all.len())?;
-        let of_group = table.groups.as_ref().map_or(0, |groups| groups.repeated);
-        self.repeat(line, columns.repeated + of_group)?;
+        self.repeat(line, columns.repeated + table.groups.repeated)?;
         let offset = self.lines.offset(line);
         self.document.read = offset;
         let node = self.document.add(rows, key);
@@ -181,7 +172,7 @@ impl<'t> Parser<'t> {
                 self.cell(&mut row, table, (index, column.key), cell)?;
             }
         } else {
-            self.members(&mut row, table, &columns.all[ROW], members)?;
+            self.members(&mut row, columns, table, &columns.all[ROW], members)?;
         }
         self.cells = cells;
         if !table.marks.is_empty() && !has_index {
@@ -192,8 +183,8 @@ impl<'t> Parser<'t> {
             return Err(self.error(line, ErrorKind::InvalidItemId, message));
         }
         self.at += 1;
-        if table.groups.is_none() {
-            self.attached(&mut row, table, line)?;
+        if columns.group.is_none() {
+            self.attached(&mut row, columns, table, line)?;
         }
         self.depth -= 1;
         Ok(line)
@@ -304,11 +295,11 @@ impl<'t> Parser<'t> {
     fn members(
         &mut self,
         object: &mut Filling,
+        columns: &Columns,
         table: &mut Table,
         of: &Column,
         cells: &[&'t str],
     ) -> Result<(), Problem> {
-        let columns = Arc::clone(&table.columns);
         let Source::Object { members, .. } = &of.of else { return Ok(()) };
         let is_row = of.key == NO_KEY;
         for &member in members {
@@ -324,7 +315,7 @@ impl<'t> Parser<'t> {
                 }
                 Source::Group => {
                     let node = self.document.add(object, column.key);
-                    if let Some(value) = table.groups.as_ref().and_then(|groups| groups.value) {
+                    if let Some(value) = table.groups.value {
                         self.document.set_like(node, value);
                     }
                 }
@@ -341,7 +332,7 @@ impl<'t> Parser<'t> {
                         continue;
                     }
                     let mut inner = self.document.open(node, Kind::Object, offset);
-                    self.members(&mut inner, table, column, cells)?;
+                    self.members(&mut inner, columns, table, column, cells)?;
                 }
             }
         }
@@ -376,6 +367,7 @@ impl<'t> Parser<'t> {
     fn attached(
         &mut self,
         row: &mut Filling,
+        columns: &Columns,
         table: &mut Table,
         row_line: usize,
     ) -> Result<(), Problem> {
@@ -387,7 +379,7 @@ impl<'t> Parser<'t> {
             && (indent..=indent + 1).contains(&line.indent)
         {
             if self.lines.of(self.at).starts_with(ATTACHMENT) {
-                self.attachment(row, table)?;
+                self.attachment(row, columns, table)?;
                 continue;
             }
             let has_none = |mark: &Marked| mark.is_filled || mark.schema.is_none();
@@ -448,7 +440,12 @@ impl<'t> Parser<'t> {
     /// ```abnf
     /// attachment = "." key SP value
     /// ```
-    fn attachment(&mut self, row: &mut Filling, table: &mut Table) -> Result<(), Problem> {
+    fn attachment(
+        &mut self,
+        row: &mut Filling,
+        columns: &Columns,
+        table: &mut Table,
+    ) -> Result<(), Problem> {
         let line = self.at;
         let text = &self.lines.of(line)[1..];
         let found = read_key(text)?
@@ -462,14 +459,14 @@ impl<'t> Parser<'t> {
             return Err(self.unrecognized(line, expected));
         };
         let key = self.intern(&name, text)?;
-        let node = self.attached_node(row, table, (key, &name))?;
+        let node = self.attached_node(row, columns, table, (key, &name))?;
         self.at += 1;
         let body = Body { head: line, indent: table.body.indent + 2, is_whole: true };
         match (head, table.schemas.shared.get(&key)) {
             (Head::Array(count, None), Some(shared))
                 if count != Count::Exact(0) && !self.begins_items(&body) =>
             {
-                self.table(node, count, Arc::clone(shared), body)
+                self.table(node, count, shared, body)
             }
             (Head::Array(count, Some(list)), None) => {
                 let columns = Arc::new(Columns::of_array(self, list)?);
@@ -477,7 +474,7 @@ impl<'t> Parser<'t> {
                     table.schemas.shared.insert(key, Arc::clone(&columns));
                     table.schemas.are_new = true;
                 }
-                self.table(node, count, columns, body)
+                self.table(node, count, &columns, body)
             }
             _ => self.value(node, head, body),
         }
@@ -487,6 +484,7 @@ impl<'t> Parser<'t> {
     fn attached_node(
         &mut self,
         row: &mut Filling,
+        columns: &Columns,
         table: &mut Table,
         (key, name): (KeyId, &str),
     ) -> Result<Id, Problem> {
@@ -497,7 +495,7 @@ impl<'t> Parser<'t> {
             self.error(line, ErrorKind::DuplicateAttachment, message)
         };
         let mut expected = "the name of a cell that is `^`";
-        match table.columns.find(key) {
+        match columns.find(key) {
             Some(Source::Cell(cell)) => {
                 if let Ok(at) = table.marks.binary_search_by_key(cell, |mark| mark.cell) {
                     let mark = &mut table.marks[at];
