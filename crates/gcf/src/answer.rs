@@ -37,17 +37,44 @@ pub(crate) fn undecorated_start(line: &str) -> &str {
 }
 
 /// The part of its line before byte `at` of an answer; `None` if it is longer than any decoration, so
-/// that many marks in one line take linear time.
-#[cfg(feature = "generic")]
-pub(crate) fn before_in_line(answer: &str, at: usize) -> Option<&str> {
+/// that many marks in one line take linear time. A line also ends with each of these texts.
+pub(crate) fn before_in_line<'t>(answer: &'t str, at: usize, ends: &[&str]) -> Option<&'t str> {
     const LONGEST: usize = 64;
     let mut starts = at.saturating_sub(LONGEST)..at;
     let start = starts.find(|&start| answer.is_char_boundary(start)).unwrap_or(at);
     let before = &answer[start..at];
-    match before.rfind('\n') {
-        Some(lf) => Some(&before[lf + 1..]),
+    match ends.iter().filter_map(|end| Some(before.rfind(end)? + end.len())).max() {
+        Some(line) => Some(&before[line..]),
         None => (start == 0).then_some(before),
     }
+}
+
+/// The header of an answer, among the places that look like one, each with `true` if it begins its
+/// line. The first of these is used:
+///
+/// 1. one that begins its line, and is followed by lines of the format;
+/// 2. one inside a line that is followed by lines of the format;
+/// 3. any that begins its line.
+///
+/// Any other one is only a mention (ruling G16).
+pub(crate) fn header_among<P: Copy>(
+    places: impl Iterator<Item = (P, bool)>,
+    is_followed: impl Fn(P, bool) -> bool,
+) -> Option<P> {
+    let (mut inside, mut alone) = (None, None);
+    for (place, begins_line) in places {
+        if !begins_line && inside.is_some() {
+            continue;
+        }
+        match (begins_line, is_followed(place, begins_line)) {
+            (true, true) => return Some(place),
+            (true, false) => alone = alone.or(Some(place)),
+            (false, true) => inside = Some(place),
+            (false, false) => {}
+        }
+    }
+    // The lines after one inside a line may look like prose until they are repaired.
+    inside.or(alone)
 }
 
 /// Returns `true` if there is only decoration before `at`.

@@ -1,7 +1,7 @@
 //! Where the text begins in an answer.
 
 use super::lines::looks_like_one;
-use crate::answer::{before_in_line, begins_line, is_fence};
+use crate::answer::{before_in_line, begins_line, header_among, is_fence};
 use crate::generic::decode::check_header;
 use crate::generic::grammar::HEADER;
 use crate::{Error, ErrorKind};
@@ -14,54 +14,43 @@ pub(super) const NOTHING: &str = "a header is mentioned, but nothing after it be
 pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
     /// The longest header.
     const LONGEST: usize = 4_096;
-    let mut wrong = None;
-    let (mut inside, mut alone, mut mentioned) = (None, None, None);
+    let (mut wrong, mut mentioned) = (None, None);
     // Where the line ends that was looked at last: many headers may share a line.
     let mut line_end = 0;
-    for (at, _) in answer.match_indices(HEADER) {
+    let headers = answer.match_indices(HEADER).filter_map(|(at, _)| {
         if line_end <= at {
             // In a string of JSON its end is escaped.
             let end = memchr::memchr3(b'\n', b'\r', b'\\', &answer.as_bytes()[at..]);
             line_end = end.map_or(answer.len(), |end| at + end);
         }
         let is_ended = line_end < answer.len().min(at + LONGEST);
-        let end = is_ended.then_some(line_end - at);
-        let line = &answer[at..at + end.unwrap_or(HEADER.len())];
-        let begins_line =
-            before_in_line(answer, at).is_some_and(|before| begins_line(before, before.len()));
+        let end = if is_ended { line_end } else { at + HEADER.len() };
+        let line = &answer[at..end];
+        let begins_line = before_in_line(answer, at, &["\n"])
+            .is_some_and(|before| begins_line(before, before.len()));
         match check_header(line) {
-            Ok(()) => {}
             // If words follow it, it is a sentence that begins with a mention.
             Err(error) if begins_line && !is_sentence(line) => {
-                wrong = wrong.or(Some((at, error)));
-                continue;
+                wrong.get_or_insert((at, error));
+                None
             }
-            Err(_) => {
-                mentioned = mentioned.or(Some(at));
-                continue;
+            checked => {
+                mentioned.get_or_insert(at);
+                checked.ok().map(|()| ((at, is_ended.then_some(end)), begins_line))
             }
         }
-        mentioned = mentioned.or(Some(at));
-        // The value follows: in a string of JSON with escaped line endings, or on the next line.
-        let behind = end.map_or("", |end| &answer[at + end..]);
-        let is_followed = || {
-            let is_empty = |next: &str| next.trim().is_empty() || is_fence(next);
-            let mut next = behind.lines().filter(|next| !is_empty(next));
-            behind.starts_with("\\n")
-                || behind.starts_with("\\r\\n")
-                || (behind.starts_with(['\r', '\n'])
-                    && next.next().is_some_and(|next| looks_like_one(next.trim_start())))
-        };
-        if begins_line && is_followed() {
-            return Ok(at);
-        }
-        if begins_line {
-            alone = alone.or(Some(at));
-        } else if inside.is_none() && is_followed() {
-            inside = Some(at);
-        }
-    }
-    inside.or(alone).ok_or_else(|| match (wrong, mentioned) {
+    });
+    // The value follows: in a string of JSON with escaped line endings, or on the next line.
+    let is_followed = |(_, end): (usize, Option<usize>), _| {
+        let behind = end.map_or("", |end| &answer[end..]);
+        let mut next = behind.lines().filter(|next| !next.trim().is_empty() && !is_fence(next));
+        behind.starts_with("\\n")
+            || behind.starts_with("\\r\\n")
+            || (behind.starts_with(['\r', '\n'])
+                && next.next().is_some_and(|next| looks_like_one(next.trim_start())))
+    };
+    let found = header_among(headers, is_followed).map(|(at, _)| at);
+    found.ok_or_else(|| match (wrong, mentioned) {
         (None, Some(at)) => {
             Error::decode(ErrorKind::NothingToRecover, answer.as_bytes(), at, NOTHING.to_owned())
         }

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use super::super::decode::{Line, Lines};
 use super::super::grammar::TAG;
 use super::mend;
-use crate::answer::{Piece, Pieces, begins_line, is_blank, is_fence, undecorated_start};
+use crate::answer::{
+    Piece, Pieces, before_in_line, begins_line, header_among, is_blank, is_fence, undecorated_start,
+};
 
 /// The position of the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,38 +23,20 @@ pub(super) fn numbered_lines(answer: &str) -> impl Iterator<Item = (u64, Line<'_
     (1u64..).zip(Lines::new(answer))
 }
 
-/// The position of the header. The first of these is used:
-///
-/// 1. a header that begins its line, and is followed by lines of the format or counts zero symbols;
-/// 2. a header in the middle of a line that is followed by lines of the format, either escaped (as
-///    in JSON around a payload) or on the next line;
-/// 3. any header that begins its line.
-///
-/// Any other header is only mentioned (ruling G16).
+/// The position of the header. Lines of the format follow it escaped (as in JSON around a payload) or
+/// on the next line; one that counts zero symbols needs none.
 pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
-    let (mut inside, mut alone) = (None, None);
-    for (number, line) in numbered_lines(answer) {
-        let Some(at) = header_in(line.text) else { continue };
-        let begins = begins_line(line.text, at);
-        if !begins && inside.is_some() {
-            continue;
-        }
-        let place = HeaderPlace { number, at };
+    let headers = numbered_lines(answer)
+        .filter_map(|(number, line)| Some((number, line, header_in(line.text)?)))
+        .map(|(number, line, at)| ((number, line, at), begins_line(line.text, at)));
+    let is_followed = |(number, line, at): (u64, Line<'_>, usize), begins: bool| {
         let behind = &answer[line.start + line.text.len()..];
         let next = || behind.lines().find(|next| !next.trim().is_empty() && !is_fence(next));
-        let is_followed = unescaped(&line, number, at).is_some()
-            || next().is_some_and(|next| mend::looks_like_one(undecorated_start(next)));
-        if begins && (is_followed || counts_zero(line.text)) {
-            return Some(place);
-        }
-        if begins {
-            alone = alone.or(Some(place));
-        } else if is_followed {
-            inside = Some(place);
-        }
-    }
-    // The lines after such a header may look like prose until they are repaired.
-    inside.or(alone)
+        unescaped(&line, number, at).is_some()
+            || next().is_some_and(|next| mend::looks_like_one(undecorated_start(next)))
+            || (begins && counts_zero(line.text))
+    };
+    header_among(headers, is_followed).map(|(number, _, at)| HeaderPlace { number, at })
 }
 
 /// Returns `true` if a header states that there are no symbols.
@@ -74,20 +58,10 @@ pub(super) fn ids_of_symbols(answer: &str) -> HashSet<u32> {
 
 /// Returns `true` if there is only decoration between `at` and the line ending before it, escaped.
 fn begins_some_line(answer: &str, at: usize) -> bool {
-    // No decoration is longer, and searching further would take quadratic time in the line.
-    const LONGEST: usize = 64;
-    let mut starts = at.saturating_sub(LONGEST)..at;
-    let start = starts.find(|&start| answer.is_char_boundary(start)).unwrap_or(at);
-    let before = &answer[start..at];
-    let line = match (before.rfind('\n'), before.rfind("\\n")) {
-        (None, None) if start > 0 => return false,
-        (lf, escape) => {
-            let behind = lf.map(|at| at + 1).max(escape.map(|at| at + 2));
-            &before[behind.unwrap_or(0)..]
-        }
-    };
-    let line = line.strip_suffix('\\').unwrap_or(line);
-    begins_line(line, line.len())
+    before_in_line(answer, at, &["\n", "\\n"]).is_some_and(|line| {
+        let line = line.strip_suffix('\\').unwrap_or(line);
+        begins_line(line, line.len())
+    })
 }
 
 /// The offset of `GCF` where it begins a header: not after a letter or digit, and before white
