@@ -88,7 +88,7 @@ impl Decoder {
 struct Line<'t> {
     text: Cow<'t, str>,
     number: u64,
-    offset: u64,
+    offset: usize,
 }
 
 /// The text in an answer, with the repairs so far.
@@ -117,81 +117,65 @@ impl<'t> Found<'t> {
             left_out_looks_like_one: false,
             first: None,
         };
-        let mut surrounding = false;
+        // `true` after text that is no part of the value.
+        let mut is_surrounded = false;
         let mut is_inside = false;
         for (number, raw) in (1u64..).zip(Lines::new(answer)) {
             let (offset, text) = (raw.start, raw.text);
-            let is_fence = is_fence(text);
             if offset == start && number > 1 && found.repairs.is_empty() {
                 // Blank lines.
-                let kind = RepairKind::SurroundingText;
-                found.repairs.push(Repair { line: 1, offset: 0, kind, reason: None });
+                found.note(1, 0, RepairKind::SurroundingText, None);
             }
-            let mut repair = |kind| {
-                found.repairs.push(Repair {
-                    line: number,
-                    offset: offset as u64,
-                    kind,
-                    reason: None,
-                });
-            };
+            let mut note = |kind| found.note(number, offset, kind, None);
             if offset == start {
-                (is_inside, surrounding) = (true, false);
+                (is_inside, is_surrounded) = (true, false);
                 if undecorated(text, before).is_some() {
-                    repair(RepairKind::Decoration);
+                    note(RepairKind::Decoration);
                 } else if !before.trim().is_empty() {
-                    repair(RepairKind::SurroundingText);
+                    note(RepairKind::SurroundingText);
                 }
                 let own = text[before.len()..].trim_end_matches('\r');
                 if own.len() < text.len() - before.len() {
-                    repair(RepairKind::WhiteSpace);
+                    found.note(number, offset, RepairKind::WhiteSpace, None);
                 }
                 if own.contains("\\n") {
                     // The value of a string in JSON, say, up to the quote at its end.
-                    repair(RepairKind::EscapedNewlines);
+                    found.note(number, offset, RepairKind::EscapedNewlines, None);
                     for piece in Pieces::new(own, number, offset, true, true) {
-                        found.push(piece.text, number, offset as u64);
+                        found.lines.push(Line { text: piece.text, number, offset });
                     }
-                    is_inside = false;
-                    found.terminated = true;
+                    (is_inside, found.terminated) = (false, true);
                 } else {
-                    found.push(Cow::Borrowed(own), number, offset as u64);
+                    found.lines.push(Line { text: own.into(), number, offset });
                 }
-            } else if !is_inside {
-                if is_fence {
-                    repair(RepairKind::CodeFence);
-                } else if offset > start && text.contains(ANY_PROFILE) {
-                    repair(RepairKind::AnotherPayload);
-                } else if looks_like_one(text.trim_start()) {
-                    found.repairs.push(Repair {
-                        line: number,
-                        offset: offset as u64,
-                        kind: RepairKind::LeftOut,
-                        reason: Some(ErrorKind::UnrecognizedLine),
-                    });
-                    surrounding = false;
-                } else if !text.trim().is_empty() && !std::mem::replace(&mut surrounding, true) {
-                    repair(RepairKind::SurroundingText);
-                }
-            } else if is_fence {
-                repair(RepairKind::CodeFence);
+            } else if is_fence(text) {
+                note(RepairKind::CodeFence);
+                found.terminated |= is_inside;
                 is_inside = false;
-                found.terminated = true;
+            } else if !is_inside {
+                if offset > start && text.contains(ANY_PROFILE) {
+                    note(RepairKind::AnotherPayload);
+                } else if looks_like_one(text.trim_start()) {
+                    let reason = Some(ErrorKind::UnrecognizedLine);
+                    found.note(number, offset, RepairKind::LeftOut, reason);
+                    is_surrounded = false;
+                } else if !text.trim().is_empty() && !std::mem::replace(&mut is_surrounded, true) {
+                    note(RepairKind::SurroundingText);
+                }
             } else {
                 let own = undecorated(text, before);
                 if own.is_some() {
-                    repair(RepairKind::Decoration);
+                    note(RepairKind::Decoration);
                 }
                 let line = own.unwrap_or(text);
                 let (own, invisible, white) = mended_characters(line.trim_end_matches('\r'));
-                let white = white || line.ends_with('\r');
                 if invisible {
-                    repair(RepairKind::InvisibleCharacters);
+                    note(RepairKind::InvisibleCharacters);
                 }
-                if white {
-                    repair(RepairKind::WhiteSpace);
+                if white || line.ends_with('\r') {
+                    note(RepairKind::WhiteSpace);
                 }
-                found.push(own, number, offset as u64);
+                found.lines.push(Line { text: own, number, offset });
             }
         }
         if is_inside && answer.ends_with('\r') {
@@ -201,8 +185,8 @@ impl<'t> Found<'t> {
         Ok(found)
     }
 
-    fn push(&mut self, text: Cow<'t, str>, number: u64, offset: u64) {
-        self.lines.push(Line { text, number, offset });
+    fn note(&mut self, line: u64, offset: usize, kind: RepairKind, reason: Option<ErrorKind>) {
+        self.repairs.push(Repair { line, offset: offset as u64, kind, reason });
     }
 
     fn text(&self) -> String {
@@ -219,7 +203,7 @@ impl<'t> Found<'t> {
 
     fn repair(&mut self, at: usize, kind: RepairKind, reason: Option<ErrorKind>) {
         let Line { number, offset, .. } = self.lines[at];
-        self.repairs.push(Repair { line: number, offset, kind, reason });
+        self.note(number, offset, kind, reason);
     }
 
     /// Mends what the decoder refuses, or gives up.
@@ -231,7 +215,7 @@ impl<'t> Found<'t> {
         // The position of the line in the answer.
         let Line { number, offset, .. } = self.lines[at];
         let column = position.map_or(1, |position| position.column);
-        let place = Position { offset, line: number, column };
+        let place = Position { offset: offset as u64, line: number, column };
         let cut = error.kind() == ErrorKind::MissingFinalNewline;
         if !cut {
             self.first.get_or_insert_with(|| (error.kind(), place, error.message()));
@@ -266,7 +250,7 @@ impl<'t> Found<'t> {
                 Err(Error::at(*kind, *place, message.clone()))
             }
             _ => {
-                let place = Position { offset, line: number, column: 1 };
+                let place = Position { offset: offset as u64, line: number, column: 1 };
                 Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING.to_owned()))
             }
         }
