@@ -110,45 +110,47 @@ impl<'de> KeyedText<'de> {
         Ok(KeyedRows { at: parser.lines.offset(line), name, is_map, fields, key, rows })
     }
 
+    /// A field of the header, as the type that `read` returns.
+    fn typed<T>(
+        &self,
+        key: &str,
+        read: impl FnOnce(&Field<'de>) -> Result<T, Diagnosis>,
+    ) -> Result<Option<T>, Error> {
+        let field = self.header.iter().find(|field| field.key == key);
+        field.map(read).transpose().map_err(|wrong| {
+            Error::decode(wrong.kind, self.text.as_bytes(), wrong.at, wrong.into_message())
+        })
+    }
+
     /// The value of a field of the header.
     pub(in crate::generic) fn field(&self, key: &str) -> Option<&'de str> {
         self.header.iter().find(|field| field.key == key).map(|field| field.value)
     }
 
-    fn wrong(&self, wrong: Diagnosis) -> Error {
-        Error::decode(wrong.kind, self.text.as_bytes(), wrong.at, wrong.into_message())
-    }
-
     /// Returns `true` if a field of the header is `true`.
     pub(in crate::generic) fn is(&self, key: &str) -> Result<bool, Error> {
-        let field = self.header.iter().find(|field| field.key == key);
-        field.map_or(Ok(false), |field| field.boolean().map_err(|wrong| self.wrong(wrong)))
+        self.typed(key, Field::boolean).map(Option::unwrap_or_default)
     }
 
     /// A number in the header.
     pub(in crate::generic) fn number(&self, key: &str) -> Result<Option<u64>, Error> {
-        let field = self.header.iter().find(|field| field.key == key);
-        field
-            .map(|&field| crate::graph::decode::number(field).map_err(|wrong| self.wrong(wrong)))
-            .transpose()
+        self.typed(key, |&field| crate::graph::decode::number(field))
     }
 
     /// A root in the header.
     pub(in crate::generic) fn root(&self, key: &str) -> Result<PackRoot<'static>, Error> {
-        let Some(field) = self.header.iter().find(|field| field.key == key) else {
+        let root = self.typed(key, Field::root)?;
+        root.map(PackRoot::into_owned).ok_or_else(|| {
             let message = format!("the header has no `{key}=…`, expected a root");
-            return Err(self.error(ErrorKind::MissingRoot, message));
-        };
-        field.root().map(PackRoot::into_owned).map_err(|wrong| self.wrong(wrong))
+            self.error(ErrorKind::MissingRoot, message)
+        })
     }
 
     /// The name of the key in the header.
     pub(in crate::generic) fn key(&self) -> Result<&'de str, Error> {
         self.field("key").filter(|key| !key.is_empty()).ok_or_else(|| {
-            self.error(
-                ErrorKind::MalformedDelta,
-                "the header has no `key=…`, expected the name of the key".to_owned(),
-            )
+            let message = "the header has no `key=…`, expected the name of the key";
+            self.error(ErrorKind::MalformedDelta, message.to_owned())
         })
     }
 
@@ -210,14 +212,6 @@ impl<'de> KeyedText<'de> {
 
     pub(in crate::generic) fn start(&self) -> Position {
         Position::in_text(self.text.as_bytes(), 0)
-    }
-
-    /// Rejects sections where none are allowed.
-    pub(in crate::generic) fn no_sections(&self) -> Result<(), Error> {
-        match self.sections.first() {
-            None => Ok(()),
-            Some(_) => Err(self.wrong_sections("the end after the header")),
-        }
     }
 
     #[cold]

@@ -63,7 +63,9 @@ impl Message {
         let read = KeyedText::read(text, &limits, final_newline_required)?;
         if read.is("unchanged")? {
             let root = read.root("pack_root")?;
-            read.no_sections()?;
+            if !read.sections.is_empty() {
+                return Err(read.wrong_sections("the end after the header"));
+            }
             return Ok(Message::Unchanged { root, count: read.number("count")? });
         }
         if read.is("delta")? {
