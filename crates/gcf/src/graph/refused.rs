@@ -33,10 +33,9 @@ impl NamePolicy {
 #[cold]
 pub(in crate::graph) fn not_a_token(what: &str, found: &str) -> Error {
     let problem = if found.is_empty() { "empty".to_owned() } else { shown(found) };
-    Error::encode(
-        ErrorKind::InvalidName,
-        format!("{what} is {problem}, expected a name without white space and control characters"),
-    )
+    let message =
+        format!("{what} is {problem}, expected a name without white space and control characters");
+    Error::encode(ErrorKind::InvalidName, message)
 }
 
 /// A kind outside the vocabulary that readers would read as one of it. `place` identifies its
@@ -44,31 +43,25 @@ pub(in crate::graph) fn not_a_token(what: &str, found: &str) -> Error {
 #[cold]
 pub(in crate::graph) fn reserved_kind(place: &str, word: &str) -> Error {
     let full = Kind::from_abbreviation(word);
-    Error::encode(
-        ErrorKind::ReservedKind,
-        format!(
-            "{place}.kind is {word:?}, which GCF reads as {full}, expected {:?} or another name",
-            full.as_str()
-        ),
-    )
+    let message = format!(
+        "{place}.kind is {word:?}, which GCF reads as {full}, expected {:?} or another name",
+        full.as_str()
+    );
+    Error::encode(ErrorKind::ReservedKind, message)
 }
 
 /// A score that is not finite. `place` identifies its symbol.
 #[cold]
 pub(in crate::graph) fn bad_score(place: &str, score: f64) -> Error {
-    Error::encode(
-        ErrorKind::InvalidScore,
-        format!("{place}.score is {score}, expected a finite number"),
-    )
+    let message = format!("{place}.score is {score}, expected a finite number");
+    Error::encode(ErrorKind::InvalidScore, message)
 }
 
 /// A source or target of an edge that is not a symbol.
 #[cold]
 pub(in crate::graph) fn out_of_range(index: usize, end: &str, found: u32, symbols: usize) -> Error {
-    Error::encode(
-        ErrorKind::EdgeIndexOutOfRange,
-        format!(
-            "edges[{index}].{end} is {found}, expected the index of one of the {symbols} symbols"
-        ),
-    )
+    let message = format!(
+        "edges[{index}].{end} is {found}, expected the index of one of the {symbols} symbols"
+    );
+    Error::encode(ErrorKind::EdgeIndexOutOfRange, message)
 }

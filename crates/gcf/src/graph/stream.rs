@@ -210,12 +210,10 @@ impl<W: Write> Writer<W> {
 
 #[cold]
 fn out_of_order(index: u32, distance: u32) -> Error {
-    Error::encode(
-        ErrorKind::OutOfOrder,
-        format!(
-            "symbols[{index}] at distance {distance} comes too late, expected symbols in the order of their distance, before all edges"
-        ),
-    )
+    let message = format!(
+        "symbols[{index}] at distance {distance} comes too late, expected symbols in the order of their distance, before all edges"
+    );
+    Error::encode(ErrorKind::OutOfOrder, message)
 }
 
 #[cold]

@@ -96,12 +96,9 @@ fn bad_word(line: &str, what: &str, found: &str, at: usize) -> Diagnosis {
             &format!("an edge line has {} after its source", shown(found)),
         );
     }
-    Diagnosis::new(
-        ErrorKind::InvalidName,
-        at,
-        format!(
-            "the edge's {what} is {}, expected no white space and no control character",
-            shown(found)
-        ),
-    )
+    let message = format!(
+        "the edge's {what} is {}, expected no white space and no control character",
+        shown(found)
+    );
+    Diagnosis::new(ErrorKind::InvalidName, at, message)
 }

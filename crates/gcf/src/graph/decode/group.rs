@@ -100,23 +100,17 @@ fn count(
     } else {
         "`[N]` or `[?]`"
     };
-    Err(Diagnosis::new(
-        ErrorKind::InvalidCount,
-        at,
-        format!("the number of {what} is {}, expected {expected}", shown(bracket)),
-    ))
+    let message = format!("the number of {what} is {}, expected {expected}", shown(bracket));
+    Err(Diagnosis::new(ErrorKind::InvalidCount, at, message))
 }
 
 #[cold]
 fn unknown_group(line: &str) -> Diagnosis {
-    Diagnosis::new(
-        ErrorKind::UnknownGroup,
-        0,
-        format!(
-            "the group is {}, expected `## targets`, `## related`, `## extended`, `## distance_N` or `## edges`",
-            shown(line)
-        ),
-    )
+    let message = format!(
+        "the group is {}, expected `## targets`, `## related`, `## extended`, `## distance_N` or `## edges`",
+        shown(line)
+    );
+    Diagnosis::new(ErrorKind::UnknownGroup, 0, message)
 }
 
 #[cold]

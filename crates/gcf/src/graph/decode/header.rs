@@ -45,11 +45,8 @@ impl<'a> Field<'a> {
         if seen.insert(self.key) {
             return Ok(());
         }
-        Err(Diagnosis::new(
-            ErrorKind::DuplicateHeaderField,
-            self.at,
-            format!("the field {} appears twice, expected once", shown(self.key)),
-        ))
+        let message = format!("the field {} appears twice, expected once", shown(self.key));
+        Err(Diagnosis::new(ErrorKind::DuplicateHeaderField, self.at, message))
     }
 
     /// The value of `profile`, which is field number `place` of its line, from 1.
@@ -59,11 +56,8 @@ impl<'a> Field<'a> {
             return Err(Diagnosis::new(ErrorKind::MissingProfile, self.at, message));
         }
         if self.value != "graph" {
-            return Err(Diagnosis::new(
-                ErrorKind::UnknownProfile,
-                self.value_at(),
-                format!("the profile is {}, expected `graph`", shown(self.value)),
-            ));
+            let message = format!("the profile is {}, expected `graph`", shown(self.value));
+            return Err(Diagnosis::new(ErrorKind::UnknownProfile, self.value_at(), message));
         }
         Ok(self.value)
     }
@@ -255,9 +249,6 @@ pub(crate) fn number(field: Field<'_>) -> Result<u64, Diagnosis> {
 
 #[cold]
 pub(crate) fn invalid_value(field: Field<'_>, expected: &str) -> Diagnosis {
-    Diagnosis::new(
-        ErrorKind::InvalidHeaderValue,
-        field.value_at(),
-        format!("`{}` is {}, expected {expected}", field.key, shown(field.value)),
-    )
+    let message = format!("`{}` is {}, expected {expected}", field.key, shown(field.value));
+    Diagnosis::new(ErrorKind::InvalidHeaderValue, field.value_at(), message)
 }

@@ -128,15 +128,12 @@ fn has_two_decimals(text: &str) -> bool {
 #[cold]
 fn bad_id(line: &str, at: usize) -> Diagnosis {
     let found = line[at..].split([' ', '\t', '<']).next().unwrap_or_default();
-    Diagnosis::new(
-        ErrorKind::InvalidSymbolId,
-        at,
-        format!(
-            "`@` is followed by {}, expected a decimal id of at most {}",
-            shown(found),
-            u32::MAX
-        ),
-    )
+    let message = format!(
+        "`@` is followed by {}, expected a decimal id of at most {}",
+        shown(found),
+        u32::MAX
+    );
+    Diagnosis::new(ErrorKind::InvalidSymbolId, at, message)
 }
 
 #[cold]
@@ -156,42 +153,30 @@ fn bad_score(line: &str, found: &str, grammar: &Grammar) -> Diagnosis {
     } else {
         "a finite decimal number such as `0.78`"
     };
-    Diagnosis::new(
-        ErrorKind::InvalidScore,
-        place(line, found),
-        format!("the score is {}, expected {expected}", shown(found)),
-    )
+    let message = format!("the score is {}, expected {expected}", shown(found));
+    Diagnosis::new(ErrorKind::InvalidScore, place(line, found), message)
 }
 
 /// The error of a line that does not have five fields; it describes the fields found.
 #[cold]
 fn wrong_shape(line: &str) -> Diagnosis {
     if let Some(tab) = line.find('\t') {
-        return Diagnosis::new(
-            ErrorKind::InvalidNodeLine,
-            tab,
-            format!(
-                "a symbol line contains a tab, expected single spaces between its fields: {SHAPE}"
-            ),
+        let message = format!(
+            "a symbol line contains a tab, expected single spaces between its fields: {SHAPE}"
         );
+        return Diagnosis::new(ErrorKind::InvalidNodeLine, tab, message);
     }
     let empty =
         if line.ends_with(' ') { Some(line.len()) } else { line.find("  ").map(|space| space + 1) };
     if let Some(empty) = empty {
-        return Diagnosis::new(
-            ErrorKind::InvalidNodeLine,
-            empty,
-            format!(
-                "a symbol line has an empty field, expected single spaces between its fields: {SHAPE}"
-            ),
+        let message = format!(
+            "a symbol line has an empty field, expected single spaces between its fields: {SHAPE}"
         );
+        return Diagnosis::new(ErrorKind::InvalidNodeLine, empty, message);
     }
     let count = line.split(' ').count();
-    Diagnosis::new(
-        ErrorKind::InvalidNodeLine,
-        0,
-        format!("a symbol line has {count} fields, expected 5: {SHAPE}"),
-    )
+    let message = format!("a symbol line has {count} fields, expected 5: {SHAPE}");
+    Diagnosis::new(ErrorKind::InvalidNodeLine, 0, message)
 }
 
 /// The error of a field with a character that ends tokens. When the line contains extra spaces, its
@@ -201,11 +186,9 @@ fn not_a_token(line: &str, what: &str, found: &str) -> Diagnosis {
     if found.contains('\t') || line.split(' ').count() != 5 {
         return wrong_shape(line);
     }
-    Diagnosis::new(
-        ErrorKind::InvalidName,
-        place(line, found),
-        format!("the {what} is {}, expected no white space and no control character", shown(found)),
-    )
+    let message =
+        format!("the {what} is {}, expected no white space and no control character", shown(found));
+    Diagnosis::new(ErrorKind::InvalidName, place(line, found), message)
 }
 
 /// Where a word of a line is.

@@ -267,10 +267,8 @@ impl Work {
 
 #[cold]
 fn contradiction(list: &str, index: usize, problem: &str) -> Error {
-    Error::encode(
-        ErrorKind::ContradictoryDelta,
-        format!("{list}[{index}] {problem}, expected a delta of this base"),
-    )
+    let message = format!("{list}[{index}] {problem}, expected a delta of this base");
+    Error::encode(ErrorKind::ContradictoryDelta, message)
 }
 
 #[cold]
