@@ -125,7 +125,12 @@ impl Error {
 
     /// An error at `offset` of `text`.
     #[cold]
-    pub(crate) fn decode(kind: ErrorKind, text: &[u8], offset: usize, message: String) -> Self {
+    pub(crate) fn decode(
+        kind: ErrorKind,
+        text: &[u8],
+        offset: usize,
+        message: impl Into<String>,
+    ) -> Self {
         Error::at(kind, Position::in_text(text, offset), message)
     }
 }

@@ -146,5 +146,5 @@ fn with_tables(text: &str, found: Inspection) -> Result<Inspection, Error> {
 #[cfg(not(feature = "generic"))]
 fn with_tables(text: &str, _: Inspection) -> Result<Inspection, Error> {
     let message = "the text has the generic profile, and this build lacks the feature `generic`";
-    Err(Error::decode(crate::ErrorKind::UnknownProfile, text.as_bytes(), 0, message.to_owned()))
+    Err(Error::decode(crate::ErrorKind::UnknownProfile, text.as_bytes(), 0, message))
 }

@@ -179,7 +179,7 @@ impl<'de> KeyedText<'de> {
         kind: ErrorKind,
         message: &str,
     ) -> Error {
-        Error::decode(kind, self.text.as_bytes(), section.at, message.to_owned())
+        Error::decode(kind, self.text.as_bytes(), section.at, message)
     }
 
     /// Rejects a table that is not a valid keyed map (section 7.2a.4).
@@ -229,7 +229,7 @@ pub(in crate::generic) fn typed_rows<T: DeserializeOwned>(
 ) -> Result<Vec<T>, Error> {
     let source: String = rows.iter().flat_map(|row| row.iter().map(|token| &**token)).collect();
     if u32::try_from(source.len()).is_err() {
-        let message = "the rows have 4 GiB or more, expected less".to_owned();
+        let message = "the rows have 4 GiB or more, expected less";
         return Err(Error::encode(ErrorKind::TooLarge, message));
     }
     let mut document = Document::new(&source);

@@ -12,7 +12,7 @@ use crate::graph::grammar::GROUP_PREFIX;
 use crate::{Error, ErrorKind};
 
 #[cold]
-fn refused<T>(message: String) -> Result<T, Error> {
+fn refused<T>(message: impl Into<String>) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::NotGroupable, message))
 }
 
@@ -29,7 +29,7 @@ pub(super) fn body<T: Serialize + ?Sized>(
     });
     let ScalarRows { fields, rows, keys } = rows?;
     if keys.is_some() {
-        return refused("the value is an object, expected an array of objects".to_owned());
+        return refused("the value is an object, expected an array of objects");
     }
     if key == group {
         return refused(format!(
@@ -49,10 +49,10 @@ pub(super) fn body<T: Serialize + ?Sized>(
     let mut by_token: HashMap<&str, usize> = HashMap::new();
     for row in &rows {
         let (Some(id), Some(token)) = (row[key].as_deref(), row[group].as_deref()) else {
-            return refused("an object has no key or no group, expected both in each".to_owned());
+            return refused("an object has no key or no group, expected both in each");
         };
         if id == "-" {
-            return refused("the key of an object is null, expected a value".to_owned());
+            return refused("the key of an object is null, expected a value");
         }
         if !keys.insert(id) {
             let message =

@@ -347,7 +347,7 @@ impl Object<'_> {
 #[cold]
 fn no_content() -> Error {
     let message = "a number or raw JSON of serde_json has no text, or several, expected one";
-    Error::encode(ErrorKind::InvalidValue, message.to_owned())
+    Error::encode(ErrorKind::InvalidValue, message)
 }
 
 impl SerializeMap for Object<'_> {

@@ -19,7 +19,7 @@ pub(in crate::generic) struct ScalarRows {
 }
 
 #[cold]
-fn refused<T>(message: String) -> Result<T, Error> {
+fn refused<T>(message: impl Into<String>) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::NotKeyed, message))
 }
 
@@ -38,14 +38,12 @@ pub(in crate::generic) fn scalar_rows<T: Serialize + ?Sized>(
                 .collect(),
         ),
         _ => {
-            return refused(
-                "the value is a scalar, expected an array or object of objects".to_owned(),
-            );
+            return refused("the value is a scalar, expected an array or object of objects");
         }
     };
     let items: Vec<usize> = tape.children(0).collect();
     let Some(table) = Table::union(&tape, &items, Encoder::new()) else {
-        return refused("a row is not an object, expected objects of scalars".to_owned());
+        return refused("a row is not an object, expected objects of scalars");
     };
     let mut rows = Vec::with_capacity(items.len());
     for &item in &items {

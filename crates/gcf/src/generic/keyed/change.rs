@@ -266,7 +266,7 @@ impl KeyedSet {
         if self.fields != next.fields || self.key != next.key {
             let message =
                 "the two sets differ in their fields or key, expected the same: send the whole set";
-            return Err(Error::encode(ErrorKind::SchemaChange, message.to_owned()));
+            return Err(Error::encode(ErrorKind::SchemaChange, message));
         }
         let by_key = |set: &'_ KeyedSet| -> BTreeMap<Box<str>, Row> {
             set.rows.iter().map(|row| (row[set.key].clone(), row.clone())).collect()
@@ -306,7 +306,7 @@ impl KeyedSet {
         if delta.key() != self.key() || !same_fields {
             let message =
                 "the delta has other fields or another key than the set, expected the same";
-            return Err(Error::encode(ErrorKind::SchemaChange, message.to_owned()));
+            return Err(Error::encode(ErrorKind::SchemaChange, message));
         }
         delta.check()?;
         let mut places: HashMap<&str, usize> =

@@ -99,7 +99,7 @@ impl Message {
     pub fn apply(self, held: Option<KeyedSet>) -> Result<KeyedSet, Error> {
         let needed = || {
             let message = "the message refers to a set, and the consumer does not have one, expected a full set";
-            Error::encode(ErrorKind::UnexpectedAnswer, message.to_owned())
+            Error::encode(ErrorKind::UnexpectedAnswer, message)
         };
         match self {
             Message::Full(set) => Ok(set),

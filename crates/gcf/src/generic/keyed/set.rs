@@ -72,7 +72,7 @@ fn sorted<T: Ord>(list: &[T]) -> Vec<&T> {
 }
 
 #[cold]
-pub(super) fn not_keyed<T>(message: String) -> Result<T, Error> {
+pub(super) fn not_keyed<T>(message: impl Into<String>) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::NotKeyed, message))
 }
 
@@ -84,7 +84,7 @@ fn rows_of_array<T: Serialize + ?Sized>(
     let ScalarRows { fields, rows, keys } = scalar_rows(rows)?;
     match keys {
         None => Ok((fields, rows)),
-        Some(_) => not_keyed("the rows are an object, expected an array".to_owned()),
+        Some(_) => not_keyed("the rows are an object, expected an array"),
     }
 }
 
@@ -173,7 +173,7 @@ impl KeyedSet {
     pub fn from_map<T: Serialize + ?Sized>(key: &str, map: &T) -> Result<Self, Error> {
         let ScalarRows { mut fields, mut rows, keys } = scalar_rows(map)?;
         let Some(keys) = keys else {
-            return not_keyed("the map is an array, expected an object".to_owned());
+            return not_keyed("the map is an array, expected an object");
         };
         fields.insert(0, key.to_owned());
         for (row, key) in rows.iter_mut().zip(keys) {
@@ -272,7 +272,7 @@ impl KeyedSet {
         for row in &self.rows {
             let key = &row[self.key];
             if **key == *"-" {
-                return not_keyed("the key of a row is null, expected a value".to_owned());
+                return not_keyed("the key of a row is null, expected a value");
             }
             if !seen.insert(key) {
                 let message =

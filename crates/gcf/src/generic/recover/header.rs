@@ -52,7 +52,7 @@ pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
     let found = header_among(headers, is_followed).map(|(at, _)| at);
     found.ok_or_else(|| match (wrong, mentioned) {
         (None, Some(at)) => {
-            Error::decode(ErrorKind::NothingToRecover, answer.as_bytes(), at, NOTHING.to_owned())
+            Error::decode(ErrorKind::NothingToRecover, answer.as_bytes(), at, NOTHING)
         }
         (Some((at, error)), _) => {
             let inside = error.position().map_or(0, |position| position.offset);

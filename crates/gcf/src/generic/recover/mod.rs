@@ -251,7 +251,7 @@ impl<'t> Found<'t> {
             }
             _ => {
                 let place = Position { offset: offset as u64, line: number, column: 1 };
-                Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING.to_owned()))
+                Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING))
             }
         }
     }

@@ -213,8 +213,7 @@ impl<R: Read> Reader<R> {
     }
 
     fn next_of<T: DeserializeOwned>(&mut self, is_map: bool) -> Result<Option<ReadRow<T>>, Error> {
-        let refused =
-            |message: &str| Err(Error::encode(ErrorKind::NotStreamable, message.to_owned()));
+        let refused = |message: &str| Err(Error::encode(ErrorKind::NotStreamable, message));
         match self.table.as_ref().map(|table| table.rows.is_map) {
             None => return refused("there is no table, expected `next_table` before its rows"),
             Some(found) if found != is_map && is_map => {
@@ -327,8 +326,7 @@ impl<R: Read> Reader<R> {
         })?;
         self.fill()?;
         if let Some(next) = &self.ahead {
-            let message = AFTER_TRAILER.to_owned();
-            return Err(Error::at(ErrorKind::UnrecognizedLine, next.position(), message));
+            return Err(Error::at(ErrorKind::UnrecognizedLine, next.position(), AFTER_TRAILER));
         }
         self.ended = true;
         self.end.counted |= counted;
@@ -346,7 +344,7 @@ impl<R: Read> Reader<R> {
         if self.end.is_whole(self.decoder.needs_final_newline()) {
             return Ok(());
         }
-        Err(Error::at(ErrorKind::MissingFinalNewline, self.lines.end(), NOT_WHOLE.to_owned()))
+        Err(Error::at(ErrorKind::MissingFinalNewline, self.lines.end(), NOT_WHOLE))
     }
 
     /// Reads the next line that is neither blank nor a comment.

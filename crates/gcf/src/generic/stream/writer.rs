@@ -49,7 +49,7 @@ pub struct Writer<W> {
 }
 
 #[cold]
-fn refused<T>(message: String) -> Result<T, Error> {
+fn refused<T>(message: impl Into<String>) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::NotStreamable, message))
 }
 
@@ -103,7 +103,7 @@ impl<W: Write> Writer<W> {
             }
             label = Some(free);
         } else if head.kind == TableKind::Items && !head.fields.is_empty() {
-            return refused("an array of items has fields, expected none".to_owned());
+            return refused("an array of items has fields, expected none");
         }
         if head.kind != TableKind::Items && head.fields.is_empty() {
             let what = name.map_or_else(String::new, |name| format!(" {}", shown(name)));
@@ -144,7 +144,7 @@ impl<W: Write> Writer<W> {
             None if self.names.is_empty() => return Ok(()),
             _ => {
                 let message = "a table is the whole value and there is another, expected one table";
-                return Err(Error::encode(ErrorKind::DuplicateKey, message.to_owned()));
+                return Err(Error::encode(ErrorKind::DuplicateKey, message));
             }
         };
         let message = format!("the table {} appears twice, expected once", shown(name));
@@ -170,9 +170,7 @@ impl<W: Write> Writer<W> {
                 *count += 1;
                 Ok(())
             }
-            (TableKind::Map, _) => {
-                refused("a row has no key, expected one: the table is a map".to_owned())
-            }
+            (TableKind::Map, _) => refused("a row has no key, expected one: the table is a map"),
             _ => self.write(None, row),
         }
     }
@@ -184,7 +182,7 @@ impl<W: Write> Writer<W> {
     /// As [`Writer::row`], and `duplicate_key`.
     pub fn member<T: Serialize + ?Sized>(&mut self, key: &str, row: &T) -> Result<(), Error> {
         if self.kind != TableKind::Map {
-            return refused("a row has a key, expected no key: the table is not a map".to_owned());
+            return refused("a row has a key, expected no key: the table is not a map");
         }
         if self.keys.contains(key) {
             let message = format!("the key {} appears twice, expected once", shown(key));
@@ -197,7 +195,7 @@ impl<W: Write> Writer<W> {
 
     fn write<T: Serialize + ?Sized>(&mut self, key: Option<&str>, row: &T) -> Result<(), Error> {
         let Some(count) = self.counts.last_mut() else {
-            return refused("a row comes before its table, expected the table to begin".to_owned());
+            return refused("a row comes before its table, expected the table to begin");
         };
         let ScalarRows { fields, rows, .. } =
             scalar_rows(&[row]).map_err(|error| match error.kind() {

@@ -3,7 +3,7 @@
 use crate::{Error, ErrorKind};
 
 /// One line, without its line ending.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Line<'a> {
     pub(crate) text: &'a str,
     /// Offset of its first byte in the input.

@@ -55,7 +55,7 @@ impl<'a> Decoding<'a> {
 
     pub(in crate::graph) fn run<P: Policy>(&mut self, policy: &mut P) -> Result<(), Error> {
         let mut lines = Lines::new(self.input);
-        let header = lines.next().unwrap_or(Line { text: "", start: 0, terminated: false });
+        let header = lines.next().unwrap_or_default();
         self.header(&header, policy)?;
         self.terminated = header.terminated;
         for number in 2u64.. {
@@ -311,7 +311,7 @@ impl<'a> Decoding<'a> {
         } else {
             "the last line has no line ending, expected a line ending, or a count that shows that the payload is complete"
         };
-        Err(Error::decode(ErrorKind::MissingFinalNewline, input, input.len(), message.to_owned()))
+        Err(Error::decode(ErrorKind::MissingFinalNewline, input, input.len(), message))
     }
 
     /// Checks `symbols=` of a session's header against the lines.

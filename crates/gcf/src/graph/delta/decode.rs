@@ -37,7 +37,7 @@ impl<'a> Delta<'a> {
             let message = "the last line has no line ending, expected a line ending, since a delta declares no counts";
             let end = text.len();
             let kind = ErrorKind::MissingFinalNewline;
-            return Err(Error::decode(kind, text.as_bytes(), end, message.to_owned()));
+            return Err(Error::decode(kind, text.as_bytes(), end, message));
         }
         let Reading { delta, declared, session, .. } = reading;
         Ok(Scanned { delta, declared, in_session: session.is_some() })

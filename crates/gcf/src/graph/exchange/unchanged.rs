@@ -59,7 +59,7 @@ impl<'a> AnswerText<'a> {
     /// answers are reported by their decoders.
     pub(super) fn of(text: &'a str, limits: Limits) -> Result<Self, Error> {
         let mut lines = Lines::new(text);
-        let first = lines.next().unwrap_or(Line { text: "", start: 0, terminated: false });
+        let first = lines.next().unwrap_or_default();
         Self::of_line(&first, limits).map_err(|problem| place(&first, 1, problem)).and_then(
             |answer| match (&answer, (2u64..).zip(lines).find(|(_, line)| !line.text.is_empty())) {
                 (AnswerText::Unchanged { .. }, Some((number, line))) => {

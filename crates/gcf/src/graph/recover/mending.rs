@@ -371,11 +371,11 @@ impl<'t> Mending<'t> {
         if !self.mended.has_header && self.symbols == 0 {
             let position = Position::in_text(self.answer.as_bytes(), 0);
             if numbered_lines(self.answer).any(|(_, line)| header_in(line.text).is_some()) {
-                return Err(Error::at(ErrorKind::NothingToRecover, position, NOTHING.to_owned()));
+                return Err(Error::at(ErrorKind::NothingToRecover, position, NOTHING));
             }
             let message =
                 "there is no header line and no symbol line, expected a header line `GCF tool=…`";
-            return Err(Error::at(ErrorKind::MissingHeader, position, message.to_owned()));
+            return Err(Error::at(ErrorKind::MissingHeader, position, message));
         }
         self.account.settle(End::Outside);
         if !self.terminated {

@@ -82,7 +82,7 @@ impl Decoder {
         })?;
         if !mended.has_content {
             let place = Position::in_text(answer.as_bytes(), mended.lines[0].offset);
-            return Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING.to_owned()));
+            return Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING));
         }
         let report = policy.into_report();
 

@@ -191,7 +191,7 @@ impl SessionReader {
             return Ok(());
         }
         let message = "the session has given one id to two symbols, or missed a text, expected a new session first";
-        Err(Error::encode(ErrorKind::SessionIdConflict, message.to_owned()))
+        Err(Error::encode(ErrorKind::SessionIdConflict, message))
     }
 
     fn bind<'s>(
