@@ -197,9 +197,7 @@ impl<W: Write> Writer<W> {
             return Err(io::Error::other("an earlier write failed, so the stream is broken").into());
         }
         self.lines.clear();
-        let mut lines = LineWriter::new(&mut self.lines, self.encoder);
-        make(&mut lines)?;
-        self.report.names_changed += lines.report().names_changed;
+        self.report.names_changed += self.encoder.append(&mut self.lines, make)?.names_changed;
         if let Err(error) = self.inner.write_all(&self.lines) {
             self.state = State::Broken;
             return Err(error.into());

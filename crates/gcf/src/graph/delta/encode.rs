@@ -20,15 +20,7 @@ impl Encoder {
         delta: &Delta<'_>,
         out: &mut Vec<u8>,
     ) -> Result<EncodeReport, Error> {
-        let start = out.len();
-        let mut writer = Writer::new(out, *self);
-        match writer.delta(delta, *self) {
-            Ok(()) => Ok(writer.report()),
-            Err(error) => {
-                out.truncate(start);
-                Err(error)
-            }
-        }
+        self.append(out, |writer| writer.delta(delta, *self))
     }
 
     /// The delta as a string.
@@ -37,9 +29,7 @@ impl Encoder {
     ///
     /// As [`Encoder::encode_delta`].
     pub fn delta_to_string(&self, delta: &Delta<'_>) -> Result<String, Error> {
-        let mut out = Vec::new();
-        self.encode_delta(delta, &mut out)?;
-        Ok(String::from_utf8(out).expect("because it is made of strings and ASCII"))
+        self.string_of(0, |writer| writer.delta(delta, *self))
     }
 }
 

@@ -27,15 +27,9 @@ impl Encoder {
     /// `invalid_name`, `reserved_kind`, `invalid_score` (not finite) or `edge_index_out_of_range`,
     /// with the symbol or edge in the message. Then `out` is what it was before the call.
     pub fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<EncodeReport, Error> {
-        let start = out.len();
-        let mut writer = Writer::new(out, *self);
-        match writer.payload(payload, Identity::of(payload), self.written_dialect()) {
-            Ok(()) => Ok(writer.report()),
-            Err(error) => {
-                out.truncate(start);
-                Err(error)
-            }
-        }
+        self.append(out, |writer| {
+            writer.payload(payload, Identity::of(payload), self.written_dialect())
+        })
     }
 
     /// The encoded payload.
@@ -55,8 +49,7 @@ impl Encoder {
     ///
     /// As [`Encoder::encode`].
     pub fn to_string(&self, payload: &Payload<'_>) -> Result<String, Error> {
-        let text = self.to_vec(payload)?;
-        Ok(String::from_utf8(text).expect("because it is made of strings and ASCII"))
+        self.to_string_as(payload, Identity::of(payload))
     }
 
     /// Encodes `payload` into `writer`.
@@ -74,9 +67,32 @@ impl Encoder {
         payload: &Payload<'_>,
         identity: Identity<'_>,
     ) -> Result<String, Error> {
-        let mut out = Vec::with_capacity(estimated_size(payload));
-        let mut writer = Writer::new(&mut out, self);
-        writer.payload(payload, identity, self.written_dialect())?;
+        self.string_of(estimated_size(payload), |writer| {
+            writer.payload(payload, identity, self.written_dialect())
+        })
+    }
+
+    /// Appends what `write` writes; after an error `out` is what it was before.
+    pub(in crate::graph) fn append(
+        self,
+        out: &mut Vec<u8>,
+        write: impl FnOnce(&mut Writer<'_>) -> Result<(), Error>,
+    ) -> Result<EncodeReport, Error> {
+        let start = out.len();
+        let mut writer = Writer::new(out, self);
+        let written = write(&mut writer);
+        let report = writer.report;
+        written.map(|()| report).inspect_err(|_| out.truncate(start))
+    }
+
+    /// What `write` writes: some `size` bytes.
+    pub(in crate::graph) fn string_of(
+        self,
+        size: usize,
+        write: impl FnOnce(&mut Writer<'_>) -> Result<(), Error>,
+    ) -> Result<String, Error> {
+        let mut out = Vec::with_capacity(size);
+        self.append(&mut out, write)?;
         Ok(String::from_utf8(out).expect("because it is made of strings and ASCII"))
     }
 }

@@ -15,7 +15,7 @@ pub(in crate::graph) struct Writer<'o> {
 }
 
 impl<'o> Writer<'o> {
-    pub(in crate::graph) fn new(out: &'o mut Vec<u8>, encoder: Encoder) -> Self {
+    pub(super) fn new(out: &'o mut Vec<u8>, encoder: Encoder) -> Self {
         Writer { out, names: encoder.names(), report: EncodeReport::default() }
     }
 }
@@ -24,10 +24,6 @@ impl Writer<'_> {
     /// The setting for white space in names.
     pub(in crate::graph) fn names(&self) -> NamePolicy {
         self.names
-    }
-
-    pub(in crate::graph) fn report(&self) -> EncodeReport {
-        self.report
     }
 
     pub(in crate::graph) fn text(&mut self, text: &str) {

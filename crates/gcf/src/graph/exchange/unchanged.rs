@@ -8,7 +8,7 @@ use wire_core::{Limits, PackRoot, Payload};
 use crate::graph::decode::{
     Diagnosis, Line, Lines, check_length, fields, header_start, number, place,
 };
-use crate::graph::encode::{Encoder, Writer};
+use crate::graph::encode::Encoder;
 use crate::graph::grammar::UNCHANGED;
 use crate::{Error, ErrorKind};
 
@@ -24,20 +24,20 @@ impl Encoder {
         root: &PackRoot<'_>,
     ) -> Result<String, Error> {
         let rules = self.written_dialect().rules();
-        let mut out = Vec::new();
-        let mut writer = Writer::new(&mut out, self);
-        if rules.unchanged_is_header {
-            writer.begin(&payload.tool, rules)?;
-            writer.text(" unchanged=true");
-        } else {
-            writer.text(UNCHANGED);
-        }
-        writer.text(" pack_root=");
-        writer.text(root.as_str());
-        writer.text(" symbols=");
-        writer.number(payload.symbols.len());
-        writer.text("\n");
-        Ok(String::from_utf8(out).expect("because it is made of strings and ASCII"))
+        self.string_of(0, |writer| {
+            if rules.unchanged_is_header {
+                writer.begin(&payload.tool, rules)?;
+                writer.text(" unchanged=true");
+            } else {
+                writer.text(UNCHANGED);
+            }
+            writer.text(" pack_root=");
+            writer.text(root.as_str());
+            writer.text(" symbols=");
+            writer.number(payload.symbols.len());
+            writer.text("\n");
+            Ok(())
+        })
     }
 }
 

@@ -10,7 +10,7 @@ use super::{Delivery, Sent};
 use crate::Error;
 use crate::graph::RootAlgorithm;
 use crate::graph::delta::Delta;
-use crate::graph::encode::{EncodeReport, Encoder, Identity, SymbolIds, Writer};
+use crate::graph::encode::{EncodeReport, Encoder, Identity, SymbolIds};
 use crate::graph::reason::{FullReason, Outcome};
 
 /// Encodes the payloads of a conversation, so that later ones refer to symbols of earlier ones.
@@ -159,9 +159,8 @@ impl Session {
             let report = self.encoder.encode_delta(delta, out)?;
             return Ok(Sent { delivery: self.on_its_way(), outcome: Outcome::Plain, report });
         };
-        let start = out.len();
-        let mut writer = Writer::new(out, self.encoder);
-        let written = writer.delta_head(delta, true, self.encoder).and_then(|()| {
+        let report = self.encoder.append(out, |writer| {
+            writer.delta_head(delta, true, self.encoder)?;
             writer.delta_removed(delta)?;
             writer.delta_added_group(delta);
             for ((index, symbol), line) in (0u32..).zip(&delta.added).zip(&lines) {
@@ -171,12 +170,7 @@ impl Session {
                 }
             }
             writer.delta_edges(delta)
-        });
-        let report = writer.report();
-        if let Err(error) = written {
-            out.truncate(start);
-            return Err(error);
-        }
+        })?;
         Ok(self.commit(&delta.added, &order, &lines, now, report))
     }
 
@@ -220,9 +214,8 @@ impl Session {
             None => Identity::of(payload),
             root => Identity { tool: &payload.tool, pack_root: root.as_ref() },
         };
-        let start = out.len();
-        let mut writer = Writer::new(out, self.encoder);
-        let written = writer.header(payload, identity, true, rules).and_then(|()| {
+        let report = self.encoder.append(out, |writer| {
+            writer.header(payload, identity, true, rules)?;
             let mut group = None;
             let mut ids = vec![0; order.len()];
             for (&index, line) in order.iter().zip(lines) {
@@ -235,12 +228,7 @@ impl Session {
                 ids[index as usize] = line.id();
             }
             writer.edges(payload, &SymbolIds::Permuted(ids), rules)
-        });
-        let report = writer.report();
-        if let Err(error) = written {
-            out.truncate(start);
-            return Err(error);
-        }
+        })?;
         Ok(self.commit(&payload.symbols, order, lines, now, report))
     }
 
