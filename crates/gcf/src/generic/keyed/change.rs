@@ -191,8 +191,11 @@ impl Delta {
     ///
     /// As [`Delta::added`].
     pub fn removed<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
-        let rows: Vec<Row> = self.removed.iter().map(|key| Row::from([key.clone()])).collect();
-        typed_rows(&[self.key().to_owned()], &rows)
+        typed_rows(&[self.key().to_owned()], &self.removed_rows())
+    }
+
+    fn removed_rows(&self) -> Vec<Row> {
+        self.removed.iter().map(|key| Row::from([key.clone()])).collect()
     }
 
     /// Returns `true` if the text of the delta is less than 60 % of that of the whole set, in bytes
@@ -248,8 +251,7 @@ impl fmt::Display for Delta {
         if !self.removed.is_empty() {
             let _ = write!(text, "{GROUP_PREFIX}removed [{}]", self.removed.len());
             push_fields(&mut text, &[self.key().to_owned()], 0);
-            let rows: Vec<Row> = self.removed.iter().map(|key| Row::from([key.clone()])).collect();
-            push_rows(&mut text, &rows);
+            push_rows(&mut text, &self.removed_rows());
         }
         f.write_str(&text)
     }

@@ -122,29 +122,25 @@ impl Delta<'_> {
         if self.edges_removed.is_empty() {
             return Ok(());
         }
-        let mut gone = HashSet::with_capacity(self.edges_removed.len());
+        // The index of each, and whether the base has it.
+        let mut gone = HashMap::with_capacity(self.edges_removed.len());
         for (index, edge) in self.edges_removed.iter().enumerate() {
             let ends = work.ends("edges_removed", index, edge)?;
-            if !gone.insert((ends, &edge.edge_type)) {
+            let key = (ends, edge.edge_type.clone().into_owned());
+            if gone.insert(key, (index, false)).is_some() {
                 return Err(contradiction("edges_removed", index, "is removed twice"));
             }
         }
-        let mut found = HashSet::with_capacity(gone.len());
         work.edges.retain(|edge| {
-            let edge = ((edge.source, edge.target), edge.edge_type.clone());
-            let stays = !gone.contains(&(edge.0, &edge.1));
-            if !stays {
-                found.insert(edge);
-            }
-            stays
+            let found = gone.get_mut(&((edge.source, edge.target), edge.edge_type.clone()));
+            found.map(|(_, is_found)| *is_found = true).is_none()
         });
-        for (index, edge) in self.edges_removed.iter().enumerate() {
-            let ends = work.ends("edges_removed", index, edge)?;
-            if !found.contains(&(ends, edge.edge_type.clone().into_owned())) {
-                return Err(contradiction("edges_removed", index, "is not an edge of the base"));
+        match gone.into_values().filter(|(_, is_found)| !is_found).min() {
+            None => Ok(()),
+            Some((index, _)) => {
+                Err(contradiction("edges_removed", index, "is not an edge of the base"))
             }
         }
-        Ok(())
     }
 
     fn add_edges(&self, work: &mut Work) -> Result<(), Error> {
