@@ -112,29 +112,22 @@ impl Dialect {
     pub const ALL: &'static [Dialect] = &[Dialect::V1, Dialect::V1_4, Dialect::V3];
 
     pub(crate) const fn rules(self) -> &'static Rules {
+        const V1: Rules = Rules {
+            name: "v1",
+            profile: "",
+            writes_empty_fields: true,
+            counts_edges: false,
+            trailer: Trailer::None,
+            order: SymbolOrder::ByDistance,
+            root: RootAlgorithm::Identity,
+            writes_added_distance: false,
+            unchanged_is_header: false,
+        };
         match self {
-            Dialect::V1 => &Rules {
-                name: "v1",
-                profile: "",
-                writes_empty_fields: true,
-                counts_edges: false,
-                trailer: Trailer::None,
-                order: SymbolOrder::ByDistance,
-                root: RootAlgorithm::Identity,
-                writes_added_distance: false,
-                unchanged_is_header: false,
-            },
-            Dialect::V1_4 => &Rules {
-                name: "v1.4",
-                profile: "",
-                writes_empty_fields: true,
-                counts_edges: true,
-                trailer: Trailer::Sections,
-                order: SymbolOrder::ByDistance,
-                root: RootAlgorithm::Identity,
-                writes_added_distance: false,
-                unchanged_is_header: false,
-            },
+            Dialect::V1 => &V1,
+            Dialect::V1_4 => {
+                &Rules { name: "v1.4", counts_edges: true, trailer: Trailer::Sections, ..V1 }
+            }
             Dialect::V3 => &Rules {
                 name: "v3",
                 profile: " profile=graph",

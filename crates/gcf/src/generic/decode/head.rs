@@ -8,7 +8,7 @@ use wire_core::__private::text::shown;
 use crate::ErrorKind;
 use crate::generic::grammar::read_key;
 use crate::generic::problem::Problem;
-use crate::graph::grammar::GROUP_PREFIX;
+use crate::graph::grammar::{GROUP_PREFIX, decimal};
 
 /// Returns `true` if a line begins an array, map or table; no row and no item does.
 pub(in crate::generic) fn begins_section(line: &str) -> bool {
@@ -159,13 +159,5 @@ pub(super) fn indexed(text: &str) -> Option<(&str, &str)> {
 /// A number without a sign and leading zeros.
 pub(super) fn exact_count(digits: &str) -> Option<u64> {
     let canonical = digits == "0" || !digits.starts_with('0');
-    id(digits).filter(|_| canonical)
-}
-
-/// A number without a sign.
-pub(super) fn id(digits: &str) -> Option<u64> {
-    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    digits.parse().ok()
+    decimal(digits).filter(|_| canonical)
 }

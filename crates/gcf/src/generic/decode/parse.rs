@@ -14,11 +14,12 @@ use wire_core::MAX_NESTING;
 use super::cells::token;
 use super::columns::Columns;
 use super::document::{Document, Filling, Id, KeyId, Kind, NO_KEY, Node};
-use super::head::{Count, Head, count_of_map, head, id, miscounted, named, section};
+use super::head::{Count, Head, count_of_map, head, miscounted, named, section};
 use super::lines::Lines;
 use crate::ErrorKind;
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{Scalar, read_token, short_integer, trimmed};
+use crate::graph::grammar::decimal;
 
 /// Where the content of a container is: from the next line on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -377,7 +378,7 @@ impl<'t> Parser<'t> {
         index: u64,
         what: &str,
     ) -> Result<(), Problem> {
-        if id(digits) == Some(index) {
+        if decimal(digits) == Some(index) {
             return Ok(());
         }
         let text = shown(self.lines.of(line));
