@@ -29,7 +29,7 @@ pub(super) use self::keyed::{KeyedRows, KeyedText, typed_rows};
 pub(super) use self::lines::{AFTER_TRAILER, End, NOT_WHOLE};
 use self::lines::{Lines, check_length};
 use self::parse::{Parser, Tables};
-pub(super) use self::row_by_row::{ReadRow, Repeated, RowByRow, check_indentation};
+pub(super) use self::row_by_row::{ReadRow, RowByRow, check_indentation};
 pub(super) use self::table::key_twice;
 use crate::generic::LIMITS;
 use crate::generic::grammar::HEADER;

@@ -55,13 +55,6 @@ pub(in crate::generic) struct Reach {
     marks: usize,
 }
 
-/// How many bytes of names and constants rows may repeat in all, and how many they have repeated.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::generic) struct Repeated {
-    pub(in crate::generic) most: usize,
-    pub(in crate::generic) so_far: usize,
-}
-
 /// A row or an item that was read.
 pub(in crate::generic) struct ReadRow<T> {
     /// Its key, in a keyed map.
@@ -196,20 +189,20 @@ impl RowByRow {
         belongs
     }
 
-    /// Reads the next row or item from its lines, and counts the bytes that it repeats. After an
-    /// error no more of them can be read.
+    /// Reads the next row or item from its lines, and counts the bytes that it `repeated`, of which
+    /// there are `most` in all rows. After an error no more of them can be read.
     pub(in crate::generic) fn read<'b, S: DeserializeSeed<'b>>(
         &mut self,
         lines: &'b str,
         limits: &Limits,
-        repeated: &mut Repeated,
+        (repeated, most): (&mut usize, usize),
         seed: S,
     ) -> Result<ReadRow<S::Value>, Error> {
         let document = std::mem::replace(&mut self.document, Document::new(""));
         let wrong = |problem: Problem| problem.in_text(lines);
-        let parser = parser(document.with_source(lines), limits, repeated.most);
+        let parser = parser(document.with_source(lines), limits, most);
         let mut parser = parser.map_err(wrong)?;
-        parser.repeated = repeated.so_far;
+        parser.repeated = *repeated;
         // The array itself, and the object that names it.
         parser.depth = 1 + usize::from(self.name.is_some());
         if parser.lines.get(0).is_none() || !parser.has_line(&BODY).map_err(wrong)? {
@@ -232,7 +225,7 @@ impl RowByRow {
             let expected = if self.is_items() { "the next item" } else { "the next row" };
             return Err(wrong(parser.unrecognized(parser.at, expected)));
         }
-        repeated.so_far = parser.repeated;
+        *repeated = parser.repeated;
         let document = &parser.document;
         let node = document.node(document.node(0).b);
         let key = if self.is_map { document.key(node.key()).to_owned() } else { String::new() };

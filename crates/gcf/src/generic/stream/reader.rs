@@ -13,7 +13,7 @@ use super::lines::{Ahead, Block, moved};
 use super::{TableHead, TableKind};
 use crate::generic::Decoder;
 use crate::generic::decode::{
-    AFTER_TRAILER, End, NOT_WHOLE, ReadRow, Repeated, RowByRow, check_counts, check_header,
+    AFTER_TRAILER, End, NOT_WHOLE, ReadRow, RowByRow, check_counts, check_header,
     check_indentation, is_member_on_one_line, key_twice, miscounted,
 };
 use crate::generic::grammar::{is_ignored, is_summary};
@@ -213,18 +213,14 @@ impl<R: Read> Reader<R> {
     }
 
     fn next_of<T: DeserializeOwned>(&mut self, is_map: bool) -> Result<Option<ReadRow<T>>, Error> {
-        let refused = |message: &str| Err(Error::encode(ErrorKind::NotStreamable, message));
-        match self.table.as_ref().map(|table| table.rows.is_map) {
-            None => return refused("there is no table, expected `next_table` before its rows"),
-            Some(found) if found != is_map && is_map => {
-                return refused("the rows have no keys, expected `next_row`");
-            }
-            Some(found) if found != is_map => {
-                return refused("the rows have keys, expected `next_member`");
-            }
-            Some(_) => {}
-        }
-        let Some(mut table) = self.table.take() else { return Ok(None) };
+        let Some(mut table) = self.table.take_if(|table| table.rows.is_map == is_map) else {
+            let message = match (&self.table, is_map) {
+                (None, _) => "there is no table, expected `next_table` before its rows",
+                (Some(_), true) => "the rows have no keys, expected `next_row`",
+                (Some(_), false) => "the rows have keys, expected `next_member`",
+            };
+            return Err(Error::encode(ErrorKind::NotStreamable, message));
+        };
         let follows = table.rows.count.is_none_or(|count| table.rows.found < count);
         let first = self.ahead.take_if(|line| follows && line.is_of_table());
         let Some(first) = first else { return self.end(table).map(|()| None) };
@@ -232,12 +228,11 @@ impl<R: Read> Reader<R> {
         self.row = Some(position);
         let block = self.block(&table.rows, first)?;
         let most = self.decoder.most_repeated(self.lines.offset());
-        let mut repeated = Repeated { most, so_far: self.repeated };
+        let limits = self.decoder.line_limits();
         let row: ReadRow<T> = table
             .rows
-            .read(&block.text, &self.decoder.line_limits(), &mut repeated, PhantomData)
+            .read(&block.text, &limits, (&mut self.repeated, most), PhantomData)
             .map_err(|error| block.moved(&error))?;
-        self.repeated = repeated.so_far;
         if let Some(count) = table.rows.count.filter(|_| row.surplus) {
             return Err(table.miscounted(count, table.rows.found + 1));
         }
