@@ -85,47 +85,29 @@ impl Table {
         if rows.len() < 2 {
             return;
         }
-        for (place, node) in self.constants(tape, rows) {
-            if self.fields[place].form == Form::Plain {
-                self.fields[place].form = Form::Constant(node);
-            }
-        }
-        let declared = |field: &&mut Field| field.is_column;
-        if !self
-            .fields
-            .iter_mut()
-            .filter(declared)
-            .any(|field| !matches!(field.form, Form::Constant(_)))
-            && let Some(last) = self.fields.iter_mut().rfind(declared)
-        {
-            last.form = Form::Plain;
-        }
-    }
-
-    /// The fields that are the same scalar in every row, and the node of one.
-    fn constants(&self, tape: &Tape, rows: &[usize]) -> Vec<(usize, usize)> {
-        let mut seen: Vec<Option<(usize, usize)>> = vec![None; self.fields.len()];
+        // The value of each field in the first row, and how many rows from there on have the same.
+        let mut seen = vec![(0, 0); self.fields.len()];
         for (index, &row) in rows.iter().enumerate() {
             let Node::Object { shape, .. } = tape.node(row) else { continue };
             for (&place, value) in self.places(shape).iter().zip(tape.children(row)) {
-                let seen = &mut seen[place as usize];
-                if !tape.is_scalar(value) {
-                    *seen = None;
-                } else if index == 0 {
-                    *seen = Some((value, 1));
-                } else {
-                    *seen = seen
-                        .filter(|(first, count)| {
-                            *count == index && tape.scalar(*first) == tape.scalar(value)
-                        })
-                        .map(|(first, count)| (first, count + 1));
+                let (first, count) = &mut seen[place as usize];
+                if tape.is_scalar(value) && *count == index {
+                    *first = if index == 0 { value } else { *first };
+                    *count += usize::from(tape.scalar(*first) == tape.scalar(value));
                 }
             }
         }
-        let everywhere = |(place, seen): (usize, Option<(usize, usize)>)| {
-            seen.filter(|(_, count)| *count == rows.len()).map(|(node, _)| (place, node))
-        };
-        seen.into_iter().enumerate().filter_map(everywhere).collect()
+        for (field, (first, count)) in self.fields.iter_mut().zip(seen) {
+            if count == rows.len() && field.form == Form::Plain {
+                field.form = Form::Constant(first);
+            }
+        }
+        let mut columns = self.fields.iter_mut().filter(|field| field.is_column);
+        if columns.all(|field| matches!(field.form, Form::Constant(_)))
+            && let Some(last) = self.fields.iter_mut().rfind(|field| field.is_column)
+        {
+            last.form = Form::Plain;
+        }
     }
 
     /// Which field each member of an object of this shape is.

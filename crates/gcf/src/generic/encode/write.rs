@@ -20,7 +20,7 @@ use crate::graph::grammar::GROUP_PREFIX;
 
 /// Appends the text after the header line.
 pub(super) fn body(tape: &Tape, options: Encoder, out: &mut String) {
-    write(whole(tape, options, out, &mut |_| ControlFlow::Continue(())));
+    body_in_pieces(tape, options, out, usize::MAX, &mut |_| ControlFlow::Continue(()));
 }
 
 /// Appends the text after the header line, and passes it on in pieces of this many bytes, until the
@@ -32,21 +32,7 @@ pub(super) fn body_in_pieces(
     piece: usize,
     sink: Sink<'_>,
 ) {
-    write(Writer { tape, options, out, sink, piece, is_stopped: false });
-}
-
-/// Writes in one piece, which is never passed on.
-fn whole<'t, 'o>(
-    tape: &'t Tape,
-    options: Encoder,
-    out: &'o mut String,
-    sink: Sink<'o>,
-) -> Writer<'t, 'o> {
-    Writer { tape, options, out, sink, piece: usize::MAX, is_stopped: false }
-}
-
-fn write(mut writer: Writer<'_, '_>) {
-    let tape = writer.tape;
+    let mut writer = Writer { tape, options, out, sink, piece, is_stopped: false };
     if tape.is_scalar(0) {
         writer.out.push('=');
         writer.scalar(0);
@@ -66,8 +52,10 @@ pub(in crate::generic) fn push_item<T: Serialize + ?Sized>(
     out: &mut String,
 ) -> Result<(), Error> {
     let tape = tape_within(value, depth)?;
+    let (options, piece) = (Encoder::new(), usize::MAX);
     let sink: Sink<'_> = &mut |_| ControlFlow::Continue(());
-    whole(&tape, Encoder::new(), out, sink).item(0, Site::Item(index, 0));
+    let mut writer = Writer { tape: &tape, options, out, sink, piece, is_stopped: false };
+    writer.item(0, Site::Item(index, 0));
     Ok(())
 }
 
