@@ -52,9 +52,9 @@ impl<'o> Destinations<'o> {
         let destinations = Destinations { options };
         let mut taken: HashMap<PathBuf, &Work> = HashMap::with_capacity(works.files.len());
         for work in &works.files {
-            // Of an unknown extension any two would be too many.
+            // Without the output's extension, inputs that differ only in theirs collide.
             let path = place(folder, work, extension.unwrap_or_default());
-            // What becomes of it may have the extension that it has.
+            // The output may keep the input's extension.
             let own = work.relative.extension().and_then(|own| own.to_str());
             let same = extension
                 .or(own)

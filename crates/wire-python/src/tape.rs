@@ -15,7 +15,7 @@ pub(crate) struct Tape<'de> {
     nodes: Vec<Node<'de>>,
     text: String,
     keys: Vec<Box<str>>,
-    /// Where each key was in the input the last time: the same place holds the same key.
+    /// The slice each key was last borrowed from; the same slice means the same key.
     lent: Vec<Option<&'de str>>,
     known: HashMap<Box<str>, usize>,
     /// For each key the one that came after it last, since rows repeat their keys in order.

@@ -83,8 +83,7 @@ impl Line {
                 })
                 .or_else(|_| differ())
             }
-            // What a server that is gone looks like is said in other words; a client's own patience
-            // in the same ones.
+            // A dead server gives different messages; a client's timeout gives the same one.
             "fault" => {
                 let is_own = |outcome: &Value| {
                     let outcome = outcome.as_str().unwrap_or_default();

@@ -10,7 +10,6 @@ use crate::{Error, ErrorKind};
 /// The treatment of white space in a name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::graph) enum NamePolicy {
-    /// It is an error.
     #[default]
     Refuse,
     /// Each white-space character is written as this one.

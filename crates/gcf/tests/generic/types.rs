@@ -283,3 +283,35 @@ fn keys_are_the_numbers_that_json_has() {
         assert_eq!(from_str::<Value>(&to_string(&AsMap(map)).unwrap()).unwrap(), json);
     }
 }
+
+#[test]
+fn sets_and_deltas_are_equal_by_their_rows_in_any_order() {
+    use gcf::keyed::{Delta, KeyedSet};
+
+    let rows = json!([{"id": 1, "n": "x"}, {"id": 2, "n": null}]);
+    let set = KeyedSet::from_rows("id", &rows).unwrap();
+    let turned = json!([{"id": 2, "n": null}, {"id": 1, "n": "x"}]);
+    assert_eq!(set, KeyedSet::from_rows("id", &turned).unwrap());
+    for other in [
+        json!([{"id": 1, "n": "x"}]),
+        json!([{"id": 1, "n": "x"}, {"id": 2, "n": "null"}]),
+        json!([{"id": 1, "n": "x"}, {"id": 3, "n": null}]),
+        json!([{"n": "x", "id": 1}, {"n": null, "id": 2}]),
+    ] {
+        assert_ne!(set, KeyedSet::from_rows("id", &other).unwrap(), "{other}");
+    }
+    assert_ne!(set, set.clone().with_name("orders"));
+    let map = json!({"1": {"n": "x"}, "2": {"n": null}});
+    assert_ne!(set, KeyedSet::from_map("id", &map).unwrap());
+
+    let delta = |added: &Value, removed: &[u32]| {
+        let mut delta = Delta::new(&set, set.root(), set.root());
+        delta.add(added).unwrap();
+        delta.remove(removed).unwrap();
+        delta
+    };
+    let added = json!([{"id": 5, "n": 1}, {"id": 4, "n": 1}]);
+    let turned = json!([{"id": 4, "n": 1}, {"id": 5, "n": 1}]);
+    assert_eq!(delta(&added, &[1, 2]), delta(&turned, &[2, 1]));
+    assert_ne!(delta(&added, &[1, 2]), delta(&added, &[1]));
+}

@@ -58,7 +58,7 @@ impl Program {
         let deadline = Instant::now() + self.timeout;
         if let Some(mut input) = child.stdin.take() {
             let prompt = prompt.to_owned();
-            // Who does not read all of a prompt has read enough.
+            // Ignore a write error: the command may stop reading early.
             thread::spawn(move || input.write_all(prompt.as_bytes()));
         }
         // Until it has ended, and everything that could still write to its output, or one of them

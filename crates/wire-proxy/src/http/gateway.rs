@@ -68,7 +68,7 @@ pub(crate) fn run(settings: HttpSettings) -> Result<u8, Failure> {
         gateway.announce(&listener);
         Ok(gateway.serve(listener).await)
     });
-    // Work on a large frame would be waited for.
+    // Do not wait for frames in progress.
     runtime.shutdown_background();
     outcome
 }

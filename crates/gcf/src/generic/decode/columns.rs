@@ -38,7 +38,6 @@ pub(super) enum Source {
 pub(super) const ONE_FIELD: &str =
     "a keyed map has one field, expected the key and at least one more";
 
-/// The columns of a table.
 #[derive(Debug)]
 pub(super) struct Columns {
     /// The first is the row. Objects are before their members.

@@ -14,7 +14,6 @@ use super::document::{Document, Id, Kind, NONE, Node};
 use crate::generic::scalar::out_of_range;
 use crate::{Error, ErrorKind};
 
-/// A value of a document.
 #[derive(Clone, Copy)]
 pub(super) struct Value<'d, 't> {
     pub(super) document: &'d Document<'t>,

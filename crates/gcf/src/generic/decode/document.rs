@@ -13,7 +13,6 @@ use crate::generic::scalar::short_integer;
 pub(super) type Id = u32;
 /// The index of a key.
 pub(super) type KeyId = u32;
-/// No node.
 pub(super) const NONE: Id = u32::MAX;
 
 const KIND_BITS: u32 = 3;
@@ -227,7 +226,6 @@ impl<'t> Document<'t> {
         *node = Node { tag, a: other.a, b: other.b, ..*node };
     }
 
-    /// Where a slice of the source begins.
     #[inline]
     pub(super) fn offset_of(&self, slice: &str) -> usize {
         slice.as_ptr().addr() - self.source.as_ptr().addr()
@@ -294,7 +292,6 @@ impl<'t> Document<'t> {
         std::mem::replace(&mut self.nodes[id as usize], node)
     }
 
-    /// The number of keys.
     pub(super) fn keys(&self) -> usize {
         self.keys.len()
     }
@@ -349,7 +346,6 @@ impl<'t> Document<'t> {
         Some(id)
     }
 
-    /// How much there is, to keep it from row to row.
     pub(super) fn kept(&self) -> Kept {
         Kept { side: self.side.len(), texts: self.texts.len(), keys: self.keys.len() }
     }

@@ -32,7 +32,6 @@ pub(in crate::generic) struct KeyedText<'de> {
 /// A section: its fields, and its rows.
 #[derive(Debug)]
 pub(in crate::generic) struct KeyedRows<'de> {
-    /// Where it begins.
     at: usize,
     pub(in crate::generic) name: Option<Cow<'de, str>>,
     pub(in crate::generic) is_map: bool,
@@ -44,7 +43,6 @@ pub(in crate::generic) struct KeyedRows<'de> {
 }
 
 impl<'de> KeyedText<'de> {
-    /// Reads all of a text.
     pub(in crate::generic) fn read(
         text: &'de str,
         limits: &Limits,
@@ -122,7 +120,6 @@ impl<'de> KeyedText<'de> {
         })
     }
 
-    /// The value of a field of the header.
     pub(in crate::generic) fn field(&self, key: &str) -> Option<&'de str> {
         self.header.iter().find(|field| field.key == key).map(|field| field.value)
     }
@@ -132,12 +129,10 @@ impl<'de> KeyedText<'de> {
         self.typed(key, Field::boolean).map(Option::unwrap_or_default)
     }
 
-    /// A number in the header.
     pub(in crate::generic) fn number(&self, key: &str) -> Result<Option<u64>, Error> {
         self.typed(key, |&field| crate::graph::decode::number(field))
     }
 
-    /// A root in the header.
     pub(in crate::generic) fn root(&self, key: &str) -> Result<PackRoot<'static>, Error> {
         let root = self.typed(key, Field::root)?;
         root.map(PackRoot::into_owned).ok_or_else(|| {
@@ -171,7 +166,6 @@ impl<'de> KeyedText<'de> {
         Error::decode(kind, self.text.as_bytes(), 0, message)
     }
 
-    /// An error in a section.
     #[cold]
     pub(in crate::generic) fn error_in(
         &self,

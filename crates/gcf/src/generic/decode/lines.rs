@@ -114,7 +114,6 @@ impl<'de> Lines<'de> {
     }
 }
 
-/// Refuses a line that is too long.
 pub(super) fn check_length(raw: Raw<'_>, limits: &Limits) -> Result<(), Problem> {
     if raw.text.len() <= limits.line_bytes {
         return Ok(());

@@ -159,7 +159,6 @@ impl Decoder {
         self.from_slice(&input)
     }
 
-    /// The limits on lines.
     pub(in crate::generic) const fn line_limits(&self) -> Limits {
         self.limits
     }

@@ -42,7 +42,6 @@ pub(crate) struct Tables {
     pub(crate) have_groups: bool,
 }
 
-/// A text that is being read.
 #[derive(Debug)]
 pub(super) struct Parser<'t> {
     pub(super) lines: Lines<'t>,
@@ -137,7 +136,6 @@ impl<'t> Parser<'t> {
         Err(self.error(line, ErrorKind::TooLarge, message))
     }
 
-    /// The index of a key.
     pub(super) fn intern(&mut self, key: &str, at: &str) -> Result<KeyId, Problem> {
         let message = "the text has more than 268 million different keys, expected fewer";
         let id = self.document.intern(key);

@@ -55,7 +55,6 @@ pub(in crate::generic) struct Reach {
     marks: usize,
 }
 
-/// A row or an item that was read.
 pub(in crate::generic) struct ReadRow<T> {
     /// Its key, in a keyed map.
     pub(in crate::generic) key: String,
@@ -285,7 +284,6 @@ impl RowByRow {
     }
 }
 
-/// A parser of all lines of a document.
 fn parser<'t>(
     document: Document<'t>,
     limits: &Limits,

@@ -15,12 +15,10 @@ pub(super) fn with<K: Serialize + ?Sized, R>(
     key.serialize(Key(take))
 }
 
-/// The text of a key.
 pub(super) fn name<K: Serialize + ?Sized>(key: &K) -> Result<String, Error> {
     with(key, str::to_owned)
 }
 
-/// Hands the text of a key on.
 struct Key<F>(F);
 
 #[cold]

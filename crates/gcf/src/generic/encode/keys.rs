@@ -33,7 +33,7 @@ pub(super) struct Keys {
     hasher: DefaultHashBuilder,
 }
 
-/// The length of a key, and its first and last bytes, which are all bytes of one of up to 16.
+/// Length, first and last 8 bytes of a key; the whole key if it has at most 16 bytes.
 /// Keys that are compared by their texts take a tenth more time in tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ends {
@@ -85,7 +85,6 @@ impl Keys {
         }
     }
 
-    /// The key with this text.
     pub(super) fn intern(&mut self, key: &str) -> KeyId {
         let Keys { text, ends, bare, by_text, hasher } = self;
         let hash = hasher.hash_one(key);
@@ -105,7 +104,6 @@ impl Keys {
         self.by_text = HashTable::new();
     }
 
-    /// The text of a key.
     #[inline]
     pub(super) fn text(&self, key: KeyId) -> &str {
         &self.text[place(&self.ends, key)]

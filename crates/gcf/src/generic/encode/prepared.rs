@@ -79,7 +79,6 @@ impl Prepared {
         (!is_large(&text)).then_some(text)
     }
 
-    /// The text, as a whole.
     pub(super) fn into_string(self) -> String {
         let mut text = String::with_capacity(HEADER_LINE.len() + self.tape.size());
         text.push_str(HEADER_LINE);

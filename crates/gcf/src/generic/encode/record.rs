@@ -39,7 +39,6 @@ pub(super) fn tape_within<T: Serialize + ?Sized>(value: &T, depth: usize) -> Res
     Ok(tape)
 }
 
-/// Records one value.
 struct Recorder<'t> {
     tape: &'t mut Tape,
     /// The arrays and objects around it.

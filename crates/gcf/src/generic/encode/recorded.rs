@@ -47,7 +47,6 @@ impl Recorded {
         }
     }
 
-    /// Which of the kinds it is.
     #[inline]
     pub(super) fn kind(self) -> u8 {
         self.0.to_le_bytes()[0]

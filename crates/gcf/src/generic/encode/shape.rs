@@ -23,7 +23,7 @@ pub(super) const EMPTY: ShapeId = 0;
 /// than the text of most members: it is a map, whose keys come once.
 pub(super) const MOST_STEPS: u32 = 64;
 
-/// A list of keys: those of another shape, and one more; or any, of an object of many.
+/// A node in the trie of key lists. An object of more than 64 keys has a node with its whole list.
 #[derive(Debug)]
 struct Shape {
     parent: ShapeId,

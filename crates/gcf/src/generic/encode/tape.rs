@@ -59,7 +59,6 @@ pub(super) mod flag {
     pub(in super::super) const HAS_ALL_NULL: u32 = 1 << 28;
 }
 
-/// A value.
 #[derive(Debug)]
 pub(super) struct Tape {
     words: Vec<u32>,
@@ -203,7 +202,6 @@ impl Tape {
         }
     }
 
-    /// Ends the value.
     pub(super) fn end(&mut self) {
         // Which tells where the last text ends.
         let word = self.beginning(kind::NULL);
@@ -241,7 +239,6 @@ impl Tape {
         *self.words[at + 1..].first_chunk().expect("because an object has as many")
     }
 
-    /// Returns `true` if a node is a scalar.
     #[inline]
     pub(super) fn is_scalar(&self, at: usize) -> bool {
         self.words[at] < kind::ARRAY
@@ -312,7 +309,6 @@ impl Tape {
         self.pages.partition_point(|&first| first <= at)
     }
 
-    /// The text of a scalar.
     #[inline]
     pub(super) fn scalar(&self, at: usize) -> &str {
         &self.text[self.start(at)..self.start(at + 1) - DELIMITER.len_utf8()]

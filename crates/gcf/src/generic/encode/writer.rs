@@ -24,7 +24,6 @@ pub(super) struct Writer<'t, 'o> {
 }
 
 impl Writer<'_, '_> {
-    /// Ends a line.
     #[inline]
     pub(super) fn end_line(&mut self) {
         self.out.push('\n');

@@ -117,7 +117,6 @@ impl Message {
     }
 }
 
-/// The set of a section.
 fn set(read: &KeyedText<'_>, section: &KeyedRows<'_>) -> Result<KeyedSet, Error> {
     let fields = section.fields.iter().map(ToString::to_string);
     let mut set =

@@ -88,7 +88,6 @@ fn rows_of_array<T: Serialize + ?Sized>(
     }
 }
 
-/// A scalar as it is hashed.
 pub(in crate::generic) fn hashed(scalar: &Scalar<'_>) -> Box<str> {
     let mut text = String::new();
     match scalar {
@@ -398,7 +397,6 @@ pub(super) fn push_fields(out: &mut String, fields: &[String], key: usize) {
     out.push_str("}\n");
 }
 
-/// Appends rows.
 pub(super) fn push_rows(out: &mut String, rows: &[Row]) {
     for row in rows {
         for (place, cell) in row.iter().enumerate() {
@@ -408,40 +406,5 @@ pub(super) fn push_rows(out: &mut String, rows: &[Row]) {
             push_cell(out, cell);
         }
         out.push('\n');
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn sets_are_equal_by_their_rows_in_any_order() {
-        let rows = json!([{"id": 1, "n": "x"}, {"id": 2, "n": null}]);
-        let set = KeyedSet::from_rows("id", &rows).unwrap();
-        let turned = json!([{"id": 2, "n": null}, {"id": 1, "n": "x"}]);
-        assert_eq!(set, KeyedSet::from_rows("id", &turned).unwrap());
-        for other in [
-            json!([{"id": 1, "n": "x"}]),
-            json!([{"id": 1, "n": "x"}, {"id": 2, "n": "null"}]),
-            json!([{"id": 1, "n": "x"}, {"id": 3, "n": null}]),
-            json!([{"n": "x", "id": 1}, {"n": null, "id": 2}]),
-        ] {
-            assert_ne!(set, KeyedSet::from_rows("id", &other).unwrap(), "{other}");
-        }
-        assert_ne!(set, set.clone().with_name("orders"));
-        let map = json!({"1": {"n": "x"}, "2": {"n": null}});
-        assert_ne!(set, KeyedSet::from_map("id", &map).unwrap());
-        // And deltas.
-        let next = json!([{"id": 5, "n": 1}, {"id": 4, "n": 1}]);
-        let delta = set.delta_to(&KeyedSet::from_rows("id", &next).unwrap()).unwrap();
-        let mut other = delta.clone();
-        other.added.rows.reverse();
-        other.removed.reverse();
-        assert_eq!(delta, other);
-        other.removed.pop();
-        assert_ne!(delta, other);
     }
 }

@@ -12,7 +12,6 @@ pub(super) const NOTHING: &str = "a header is mentioned, but nothing after it be
 /// The offset of the header in an answer: the first valid one. A header at the beginning of a line
 /// is preferred to one inside a line, which may be only a mention.
 pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
-    /// The longest header.
     const LONGEST: usize = 4_096;
     let (mut wrong, mut mentioned) = (None, None);
     // Where the line ends that was looked at last: many headers may share a line.

@@ -100,7 +100,6 @@ struct Found<'t> {
     mends: usize,
     /// `true` if any line that was left out looks like one of the format.
     left_out_looks_like_one: bool,
-    /// The first error.
     first: Option<(ErrorKind, Position, String)>,
 }
 

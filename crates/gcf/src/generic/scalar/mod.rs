@@ -43,7 +43,6 @@ pub(super) fn push_scalar(out: &mut String, scalar: &Scalar<'_>) {
 /// The kind of a cell's token, before it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark<'a> {
-    /// A scalar.
     Scalar,
     /// `~`
     Missing,

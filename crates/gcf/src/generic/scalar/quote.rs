@@ -117,7 +117,6 @@ fn has_no_class(block: &Block) -> bool {
     u128::from_ne_bytes(classes) == 0
 }
 
-/// Returns `true` if no byte of a text has a class.
 #[inline]
 fn is_without_class(bytes: &[u8]) -> bool {
     // If the bytes do not fill the last block, it overlaps the one before; short texts are padded
@@ -139,7 +138,6 @@ fn is_without_class(bytes: &[u8]) -> bool {
     has_no_class(&block)
 }
 
-/// The classes of all bytes of a text.
 fn classes(bytes: &[u8]) -> u8 {
     bytes.iter().fold(0, |all, &byte| all | class::OF[usize::from(byte)])
 }

@@ -260,7 +260,6 @@ impl<R: Read> Reader<R> {
         Ok(block)
     }
 
-    /// The end of a table.
     fn end(&mut self, table: Table) -> Result<(), Error> {
         let is_root = table.rows.name.is_none();
         // After a table that is the whole value there is nothing but the trailer.
@@ -359,7 +358,6 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Reads a line.
     fn read(&mut self) -> Result<Option<Ahead>, Error> {
         if !self.lines.advance()? {
             return Ok(None);

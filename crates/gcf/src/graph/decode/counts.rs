@@ -100,12 +100,10 @@ impl Counts {
         self.header_symbols.is_some() || edges_counted || self.has_trailer
     }
 
-    /// The number of symbols that the text declares.
     pub(crate) fn declared_symbols(&self) -> Option<u64> {
         self.header_symbols.or(self.trailer_symbols).map(|declared| declared.count)
     }
 
-    /// The number of edges that the text declares.
     pub(crate) fn declared_edges(&self) -> Option<u64> {
         self.header_edges
             .map(|declared| declared.count)

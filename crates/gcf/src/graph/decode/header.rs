@@ -62,7 +62,6 @@ impl<'a> Field<'a> {
         Ok(self.value)
     }
 
-    /// The value of `tool`.
     pub(crate) fn tool(&self) -> Result<&'a str, Diagnosis> {
         if self.value.is_empty() {
             let message = "the tool is empty, expected a name";

@@ -73,7 +73,6 @@ pub(in crate::graph) struct Scanned<'a> {
     pub(in crate::graph) in_session: bool,
 }
 
-/// The header of a delta.
 struct DeltaHeader<'a> {
     delta: Delta<'a>,
     grammar: &'static Grammar,

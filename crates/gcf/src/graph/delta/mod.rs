@@ -82,7 +82,6 @@ impl<'a> SymbolKey<'a> {
         SymbolKey { kind: kind.into(), qualified_name: qualified_name.into() }
     }
 
-    /// The same key without borrowed text.
     fn into_owned(self) -> SymbolKey<'static> {
         SymbolKey::new(self.kind.into_owned(), self.qualified_name.into_owned())
     }
@@ -98,7 +97,6 @@ impl<'a> DeltaEdge<'a> {
         DeltaEdge { source: source.into(), target: target.into(), edge_type: edge_type.into() }
     }
 
-    /// The same edge without borrowed text.
     fn into_owned(self) -> DeltaEdge<'static> {
         DeltaEdge {
             source: Cow::Owned(self.source.into_owned()),

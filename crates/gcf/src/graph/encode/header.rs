@@ -15,7 +15,6 @@ pub(in crate::graph) struct Identity<'h> {
 }
 
 impl<'h> Identity<'h> {
-    /// Those of the payload.
     pub(in crate::graph) fn of(payload: &'h Payload<'_>) -> Self {
         Identity { tool: &payload.tool, pack_root: payload.pack_root.as_ref() }
     }

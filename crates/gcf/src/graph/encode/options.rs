@@ -113,12 +113,10 @@ impl Encoder {
             || self.roots() == RootAlgorithm::PackRootV1
     }
 
-    /// The setting for white space in names.
     pub(in crate::graph) fn names(self) -> NamePolicy {
         self.names
     }
 
-    /// The dialect that it writes.
     pub(in crate::graph) const fn written_dialect(self) -> Dialect {
         self.dialect
     }

@@ -21,7 +21,6 @@ impl<'o> Writer<'o> {
 }
 
 impl Writer<'_> {
-    /// The setting for white space in names.
     pub(in crate::graph) fn names(&self) -> NamePolicy {
         self.names
     }

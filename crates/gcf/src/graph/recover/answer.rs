@@ -9,7 +9,6 @@ use crate::answer::{
     Piece, Pieces, before_in_line, begins_line, header_among, is_blank, is_fence, undecorated_start,
 };
 
-/// The position of the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HeaderPlace {
     /// Number of its line, from 1.

@@ -268,7 +268,6 @@ impl<'t> Mending<'t> {
         self.terminated = piece.terminated;
     }
 
-    /// Processes a line of the format.
     fn line(&mut self, piece: &Piece<'_>, mended: Mended<'_>) {
         self.account.settle(if self.begun { End::Inside } else { End::Outside });
         self.begun = true;

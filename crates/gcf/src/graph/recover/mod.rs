@@ -134,7 +134,6 @@ impl Decoder {
 #[derive(Debug)]
 struct MendedText {
     text: String,
-    /// Its lines.
     lines: Vec<Origin>,
     /// `true` if the answer has a header line; otherwise a bare `GCF` replaces it.
     has_header: bool,
