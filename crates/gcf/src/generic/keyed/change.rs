@@ -101,8 +101,7 @@ impl Delta {
         let rows: Vec<HashMap<&str, T>> =
             keys.into_iter().map(|key| HashMap::from([(self.key(), key)])).collect();
         let mut keys = KeyedSet::new(self.key(), [self.key()])?;
-        let found = scalar_rows(&rows)?;
-        keys.rows = keys.arranged(&found.fields, found.rows)?;
+        keys.rows = keys.arranged(scalar_rows(&rows)?)?;
         keys.check_unique()?;
         self.removed.extend(keys.rows.into_iter().flat_map(<[_]>::into_vec));
         self.check()
@@ -296,6 +295,7 @@ impl KeyedSet {
     /// not, or has two changes for a key; and `root_mismatch` if the result does not have the
     /// declared root. After an error, request the full set.
     pub fn apply(&self, delta: &Delta) -> Result<KeyedSet, Error> {
+        const GONE: &str = "does not exist, expected a key of the set";
         let root = self.root();
         if delta.base_root != root {
             let message =
@@ -314,34 +314,26 @@ impl KeyedSet {
         let mut places: HashMap<&str, usize> =
             self.rows.iter().enumerate().map(|(place, row)| (&*row[self.key], place)).collect();
         let mut rows: Vec<Option<Row>> = self.rows.iter().cloned().map(Some).collect();
+        let wrong = |does: &str, key: &str, problem: &str| {
+            contradictory(format!("the delta {does} {}, which {problem}", shown(key)))
+        };
         for row in &delta.changed {
-            match places.get(&*row[self.key]) {
-                Some(&place) => rows[place] = Some(row.clone()),
-                None => {
-                    return contradictory(format!(
-                        "the delta changes {}, which does not exist, expected a key of the set",
-                        shown(&row[self.key])
-                    ));
-                }
-            }
+            let key = &row[self.key];
+            let Some(&place) = places.get(&**key) else {
+                return wrong("changes", key, GONE);
+            };
+            rows[place] = Some(row.clone());
         }
         for key in &delta.removed {
-            match places.remove(&**key) {
-                Some(place) => rows[place] = None,
-                None => {
-                    return contradictory(format!(
-                        "the delta removes {}, which does not exist, expected a key of the set",
-                        shown(key)
-                    ));
-                }
-            }
+            let Some(place) = places.remove(&**key) else {
+                return wrong("removes", key, GONE);
+            };
+            rows[place] = None;
         }
         for row in &delta.added.rows {
-            if places.contains_key(&*row[self.key]) {
-                return contradictory(format!(
-                    "the delta adds {}, which already exists, expected a new key",
-                    shown(&row[self.key])
-                ));
+            let key = &row[self.key];
+            if places.contains_key(&**key) {
+                return wrong("adds", key, "already exists, expected a new key");
             }
             rows.push(Some(row.clone()));
         }

@@ -76,15 +76,11 @@ pub(super) fn not_keyed<T>(message: impl Into<String>) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::NotKeyed, message))
 }
 
-/// The fields and the rows of an array of objects. The keys of an object of objects would be lost.
-#[allow(clippy::type_complexity)] // the rows of `ScalarRows`
-fn rows_of_array<T: Serialize + ?Sized>(
-    rows: &T,
-) -> Result<(Vec<String>, Vec<Vec<Option<String>>>), Error> {
-    let ScalarRows { fields, rows, keys } = scalar_rows(rows)?;
-    match keys {
-        None => Ok((fields, rows)),
-        Some(_) => not_keyed("the rows are an object, expected an array"),
+/// The rows of an array of objects. The keys of an object of objects would be lost.
+fn rows_of_array<T: Serialize + ?Sized>(rows: &T) -> Result<ScalarRows, Error> {
+    match scalar_rows(rows)? {
+        ScalarRows { keys: Some(_), .. } => not_keyed("the rows are an object, expected an array"),
+        found => Ok(found),
     }
 }
 
@@ -157,9 +153,9 @@ impl KeyedSet {
     ///
     /// As [`KeyedSet::new`] and [`KeyedSet::extend`].
     pub fn from_rows<T: Serialize + ?Sized>(key: &str, rows: &T) -> Result<Self, Error> {
-        let (fields, rows) = rows_of_array(rows)?;
-        let mut set = KeyedSet::new(key, fields.iter().cloned())?;
-        set.take(&fields, rows)?;
+        let found = rows_of_array(rows)?;
+        let mut set = KeyedSet::new(key, found.fields.iter().cloned())?;
+        set.take(found)?;
         Ok(set)
     }
 
@@ -170,20 +166,20 @@ impl KeyedSet {
     ///
     /// As [`KeyedSet::from_rows`].
     pub fn from_map<T: Serialize + ?Sized>(key: &str, map: &T) -> Result<Self, Error> {
-        let ScalarRows { mut fields, mut rows, keys } = scalar_rows(map)?;
-        let Some(keys) = keys else {
+        let mut found = scalar_rows(map)?;
+        let Some(keys) = found.keys.take() else {
             return not_keyed("the map is an array, expected an object");
         };
-        fields.insert(0, key.to_owned());
-        for (row, key) in rows.iter_mut().zip(keys) {
+        found.fields.insert(0, key.to_owned());
+        for (row, key) in found.rows.iter_mut().zip(keys) {
             let mut token = String::new();
             push_quoted(&mut token, &key);
             row.insert(0, Some(token));
         }
-        let mut set = KeyedSet::new(key, fields.iter().cloned())?;
+        let mut set = KeyedSet::new(key, found.fields.iter().cloned())?;
         set.is_map = true;
         set.name.clear();
-        set.take(&fields, rows)?;
+        set.take(found)?;
         Ok(set)
     }
 
@@ -213,56 +209,43 @@ impl KeyedSet {
     /// `not_keyed` if a row is not an object of scalars with exactly the fields of the set and a
     /// key that is not `null`, and `duplicate_key` if two rows have the same key.
     pub fn extend<T: Serialize + ?Sized>(&mut self, rows: &T) -> Result<(), Error> {
-        let (fields, rows) = rows_of_array(rows)?;
-        self.take(&fields, rows)
+        self.take(rows_of_array(rows)?)
     }
 
-    fn take(&mut self, fields: &[String], rows: Vec<Vec<Option<String>>>) -> Result<(), Error> {
-        let rows = self.arranged(fields, rows)?;
+    fn take(&mut self, found: ScalarRows) -> Result<(), Error> {
+        let rows = self.arranged(found)?;
         self.rows.extend(rows);
         self.check_unique()
     }
 
     /// Rows with their scalars in the order of the set's fields.
-    pub(super) fn arranged(
-        &self,
-        fields: &[String],
-        rows: Vec<Vec<Option<String>>>,
-    ) -> Result<Vec<Row>, Error> {
-        let place = |field: &String| {
-            self.fields.iter().position(|known| known == field).map_or_else(
-                || {
-                    not_keyed(format!(
-                        "a row has the field {}, expected those of the set only",
-                        shown(field)
-                    ))
-                },
-                Ok,
-            )
+    pub(super) fn arranged(&self, found: ScalarRows) -> Result<Vec<Row>, Error> {
+        let place = |field: &String| match self.fields.iter().position(|known| known == field) {
+            Some(place) => Ok(place),
+            None => not_keyed(format!(
+                "a row has the field {}, expected those of the set only",
+                shown(field)
+            )),
         };
-        let places: Vec<usize> = fields.iter().map(place).collect::<Result<_, Error>>()?;
-        let mut arranged = Vec::with_capacity(rows.len());
-        for row in rows {
+        let places: Vec<usize> = found.fields.iter().map(place).collect::<Result<_, Error>>()?;
+        let arranged = |row: Vec<Option<String>>| {
             let mut slots: Vec<Option<Box<str>>> = vec![None; self.fields.len()];
             for (token, &place) in row.into_iter().zip(&places) {
-                slots[place] = token.map(|token| {
-                    read_scalar(&token)
-                        .map_or_else(|_| token.as_str().into(), |scalar| hashed(&scalar))
+                slots[place] = token.map(|token| match read_scalar(&token) {
+                    Ok(scalar) => hashed(&scalar),
+                    Err(_) => token.into(),
                 });
             }
-            let mut row = Vec::with_capacity(slots.len());
-            for (slot, field) in slots.into_iter().zip(&self.fields) {
-                let Some(scalar) = slot else {
-                    return not_keyed(format!(
-                        "a row has no field {}, expected all of them; write unknown values as null",
-                        shown(field)
-                    ));
-                };
-                row.push(scalar);
-            }
-            arranged.push(row.into());
-        }
-        Ok(arranged)
+            let scalar = |(slot, field): (Option<Box<str>>, &String)| match slot {
+                Some(scalar) => Ok(scalar),
+                None => not_keyed(format!(
+                    "a row has no field {}, expected all of them; write unknown values as null",
+                    shown(field)
+                )),
+            };
+            slots.into_iter().zip(&self.fields).map(scalar).collect()
+        };
+        found.rows.into_iter().map(arranged).collect()
     }
 
     /// Refuses rows without a key, or with that of another.

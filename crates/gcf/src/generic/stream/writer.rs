@@ -138,16 +138,14 @@ impl<W: Write> Writer<W> {
     }
 
     fn check_name(&self, name: Option<&str>) -> Result<(), Error> {
-        let name = match name {
-            Some(name) if self.names.iter().any(|known| known.as_deref() == Some(name)) => name,
+        let message = match name {
+            Some(name) if self.names.iter().any(|known| known.as_deref() == Some(name)) => {
+                format!("the table {} appears twice, expected once", shown(name))
+            }
             Some(_) if self.names.first() != Some(&None) => return Ok(()),
             None if self.names.is_empty() => return Ok(()),
-            _ => {
-                let message = "a table is the whole value and there is another, expected one table";
-                return Err(Error::encode(ErrorKind::DuplicateKey, message));
-            }
+            _ => "a table is the whole value and there is another, expected one table".to_owned(),
         };
-        let message = format!("the table {} appears twice, expected once", shown(name));
         Err(Error::encode(ErrorKind::DuplicateKey, message))
     }
 
