@@ -1,10 +1,12 @@
 //! Laws of every value and every text.
 
 use std::cell::Cell;
+use std::collections::HashSet;
 
 use gcf::{Decoder, Encoder, Reader, Spec, TableHead, TableKind, Writer, from_str, to_string};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::HEADER;
@@ -193,4 +195,47 @@ fn nothing_that_is_read_panics() {
         while let Ok(Some(_)) = reader.next_table() {}
     });
     assert!(read.get() > 10, "{read:?} of the texts were read");
+}
+
+/// An object of these keys, whose values are objects.
+struct Keys<'a>(&'a [usize]);
+
+impl Serialize for Keys<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(
+            self.0.iter().map(|key| (key, Map::from_iter([("in".into(), json!(key))]))),
+        )
+    }
+}
+
+/// As many keys as an encoder takes step by step, some fewer or some more, mostly the same.
+fn many_keys() -> impl Strategy<Value = Vec<usize>> {
+    let other = prop_oneof![Just(0usize), 0..200usize];
+    (62..68usize, prop_oneof![Just(0), 0..68usize], other).prop_map(|(count, place, other)| {
+        let mut keys: Vec<usize> = (0..count).collect();
+        if let Some(key) = keys.get_mut(place) {
+            *key = other;
+        }
+        keys
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn objects_of_many_keys_are_read_as_they_are(objects in proptest::collection::vec(many_keys(), 1..12)) {
+        let is_twice = |keys: &Vec<usize>| keys.iter().collect::<HashSet<_>>().len() < keys.len();
+        let rows: Vec<Keys<'_>> = objects.iter().map(|keys| Keys(keys)).collect();
+        match to_string(&rows) {
+            Err(error) => {
+                prop_assert_eq!(error.code(), "duplicate_key");
+                prop_assert!(objects.iter().any(is_twice));
+            }
+            Ok(text) => {
+                prop_assert!(!objects.iter().any(is_twice));
+                prop_assert_eq!(from_str::<Value>(&text).unwrap(), json!(rows));
+            }
+        }
+    }
 }
