@@ -301,19 +301,14 @@ impl<'t> Document<'t> {
         text_of(self.source, &self.side, self.keys[key as usize])
     }
 
-    /// The text of a key, if it is a slice of the source.
-    #[inline]
-    pub(super) fn borrowed_key(&self, key: KeyId) -> Option<&'t str> {
-        let Known { at, len, is_in_side } = self.keys[key as usize];
-        (!is_in_side).then(|| &self.source[range(at, len)])
-    }
-
     /// The text of a key, borrowed from the source if it can be.
     #[inline]
     pub(super) fn key_text(&self, key: KeyId) -> Cow<'t, str> {
-        match self.borrowed_key(key) {
-            Some(text) => Cow::Borrowed(text),
-            None => Cow::Owned(self.key(key).to_owned()),
+        let Known { at, len, is_in_side } = self.keys[key as usize];
+        if is_in_side {
+            self.key(key).to_owned().into()
+        } else {
+            self.source[range(at, len)].into()
         }
     }
 
@@ -389,12 +384,6 @@ impl<'t> Document<'t> {
         self.side.push_str(&copies);
         let kept = Kept { side: self.side.len(), keys: self.keys.len(), ..kept };
         self.without_source(kept)
-    }
-
-    /// A node that has this text without a source.
-    pub(super) fn own(&mut self, node: Node, text: &str) -> Node {
-        self.set_copy(0, node.kind(), 0, text);
-        self.node(0)
     }
 }
 

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use wire_core::__private::text::shown;
-use wire_core::{Limits, PackRoot, Position};
+use wire_core::{Limits, PackRoot};
 
 use super::columns::{Columns, ONE_FIELD};
 use super::de::Value;
@@ -171,7 +171,7 @@ impl<'de> KeyedText<'de> {
         &self,
         section: &KeyedRows<'_>,
         kind: ErrorKind,
-        message: &str,
+        message: impl Into<String>,
     ) -> Error {
         Error::decode(kind, self.text.as_bytes(), section.at, message)
     }
@@ -198,14 +198,6 @@ impl<'de> KeyedText<'de> {
             );
         }
         Ok(())
-    }
-
-    pub(in crate::generic) fn place(&self, section: &KeyedRows<'_>) -> Position {
-        Position::in_text(self.text.as_bytes(), section.at)
-    }
-
-    pub(in crate::generic) fn start(&self) -> Position {
-        Position::in_text(self.text.as_bytes(), 0)
     }
 
     #[cold]

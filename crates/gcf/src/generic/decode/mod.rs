@@ -60,8 +60,8 @@ const MOST_BYTES: usize = 64 << 20;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder {
-    limits: Limits,
-    final_newline_required: bool,
+    pub(in crate::generic) limits: Limits,
+    pub(in crate::generic) final_newline_required: bool,
     /// None for as many bytes as are in proportion to the text.
     repeatable: Option<usize>,
     /// Options of the JSON that is written.
@@ -157,15 +157,6 @@ impl Decoder {
         let mut input = Vec::new();
         reader.read_to_end(&mut input)?;
         self.from_slice(&input)
-    }
-
-    pub(in crate::generic) const fn line_limits(&self) -> Limits {
-        self.limits
-    }
-
-    /// Returns `true` if the last line needs a line ending in any case.
-    pub(in crate::generic) const fn needs_final_newline(&self) -> bool {
-        self.final_newline_required
     }
 
     /// How many bytes the rows of a text of this size may repeat.

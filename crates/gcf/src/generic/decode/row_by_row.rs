@@ -114,7 +114,8 @@ impl RowByRow {
             .collect();
         let mut document = parser.document.with_keys(Kept::default());
         for (text, node) in constants {
-            *node = document.own(*node, &text);
+            document.set_copy(0, node.kind(), 0, &text);
+            *node = document.node(0);
         }
         let count = match count {
             Count::Exact(count) => Some(count),

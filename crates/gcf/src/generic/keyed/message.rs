@@ -38,7 +38,7 @@ impl Decoder {
     ///
     /// As there.
     pub fn message_from_str(&self, text: &str) -> Result<Message, Error> {
-        Message::read(text, self.line_limits(), self.needs_final_newline())
+        Message::read(text, self.limits, self.final_newline_required)
     }
 }
 
@@ -118,9 +118,9 @@ impl Message {
 }
 
 fn set(read: &KeyedText<'_>, section: &KeyedRows<'_>) -> Result<KeyedSet, Error> {
+    let wrong = |error: Error| read.error_in(section, error.kind(), error.message());
     let fields = section.fields.iter().map(ToString::to_string);
-    let mut set =
-        KeyedSet::new(read.key()?, fields).map_err(|error| error.or_at(|| read.place(section)))?;
+    let mut set = KeyedSet::new(read.key()?, fields).map_err(wrong)?;
     if set.key != section.key {
         return Err(read.error_in(
             section,
@@ -134,7 +134,7 @@ fn set(read: &KeyedText<'_>, section: &KeyedRows<'_>) -> Result<KeyedSet, Error>
     section.name.as_deref().unwrap_or_default().clone_into(&mut set.name);
     set.is_map = section.is_map;
     set.rows.clone_from(&section.rows);
-    set.check_unique().map_err(|error| error.or_at(|| read.place(section)))?;
+    set.check_unique().map_err(wrong)?;
     Ok(set)
 }
 
@@ -181,6 +181,6 @@ fn delta(read: &KeyedText<'_>) -> Result<Delta, Error> {
     if let Some(fields) = fields {
         delta.added = KeyedSet { rows: std::mem::take(&mut delta.added.rows), ..fields };
     }
-    delta.check().map_err(|error| error.or_at(|| read.start()))?;
+    delta.check().map_err(|error| read.error(error.kind(), error.message()))?;
     Ok(delta)
 }

@@ -189,15 +189,8 @@ impl<'t> Found<'t> {
     }
 
     fn text(&self) -> String {
-        let mut text = String::new();
-        for line in &self.lines {
-            text.push_str(&line.text);
-            text.push('\n');
-        }
-        if !self.terminated {
-            text.pop();
-        }
-        text
+        let lines: Vec<&str> = self.lines.iter().map(|line| &*line.text).collect();
+        lines.join("\n") + if self.terminated { "\n" } else { "" }
     }
 
     fn repair(&mut self, at: usize, kind: RepairKind, reason: Option<ErrorKind>) {

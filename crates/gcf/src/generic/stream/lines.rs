@@ -40,15 +40,13 @@ impl Block {
 
     /// An error in these lines, with its position in the whole text.
     #[cold]
-    pub(super) fn moved(&self, error: &Error) -> Error {
-        let Some(found) = error.position() else {
-            return Error::encode(error.kind(), error.message());
-        };
+    pub(super) fn moved(&self, error: Error) -> Error {
+        let Some(found) = error.position() else { return error };
         let at = usize::try_from(found.line).unwrap_or(usize::MAX).min(self.lines.len());
-        let Some(line) = at.checked_sub(1).and_then(|at| self.lines.get(at)) else {
-            return Error::at(error.kind(), found, error.message());
-        };
-        Error::at(error.kind(), line.of(found), error.message())
+        match at.checked_sub(1).and_then(|at| self.lines.get(at)) {
+            Some(line) => Error::at(error.kind(), line.of(found), error.message()),
+            None => error,
+        }
     }
 }
 

@@ -118,7 +118,7 @@ impl<R: Read> Reader<R> {
 
     fn open(reader: R, decoder: Decoder) -> Result<Self, Error> {
         let mut reader = Reader {
-            lines: LineReader::new(reader, decoder.line_limits().line_bytes),
+            lines: LineReader::new(reader, decoder.limits.line_bytes),
             decoder,
             ahead: None,
             names: HashSet::new(),
@@ -160,7 +160,7 @@ impl<R: Read> Reader<R> {
             return self.trailer(&line).map(|()| None);
         }
         self.check_indentation(&line)?;
-        let rows = RowByRow::begin(&line.text, &self.decoder.line_limits())
+        let rows = RowByRow::begin(&line.text, &self.decoder.limits)
             .map_err(|error| moved(&error, &line))?;
         let beside = self.is_root || (rows.name.is_none() && !self.names.is_empty());
         self.is_root |= rows.name.is_none();
@@ -228,11 +228,11 @@ impl<R: Read> Reader<R> {
         self.row = Some(position);
         let block = self.block(&table.rows, first)?;
         let most = self.decoder.most_repeated(self.lines.offset());
-        let limits = self.decoder.line_limits();
+        let limits = self.decoder.limits;
         let row: ReadRow<T> = table
             .rows
             .read(&block.text, &limits, (&mut self.repeated, most), PhantomData)
-            .map_err(|error| block.moved(&error))?;
+            .map_err(|error| block.moved(error))?;
         if let Some(count) = table.rows.count.filter(|_| row.surplus) {
             return Err(table.miscounted(count, table.rows.found + 1));
         }
@@ -292,7 +292,7 @@ impl<R: Read> Reader<R> {
                         && is_member_on_one_line(&line.text)
                     {
                         // The count is right, and the error is that of any other member.
-                        return RowByRow::begin(&line.text, &self.decoder.line_limits())
+                        return RowByRow::begin(&line.text, &self.decoder.limits)
                             .map(drop)
                             .map_err(|error| moved(&error, line));
                     }
@@ -329,13 +329,12 @@ impl<R: Read> Reader<R> {
 
     /// Rejects a line that is not indented by whole levels of spaces.
     fn check_indentation(&self, line: &Ahead) -> Result<(), Error> {
-        check_indentation(&line.text, &self.decoder.line_limits())
-            .map_err(|error| moved(&error, line))
+        check_indentation(&line.text, &self.decoder.limits).map_err(|error| moved(&error, line))
     }
 
     /// Rejects a text that may have been cut.
     fn check_whole(&self) -> Result<(), Error> {
-        if self.end.is_whole(self.decoder.needs_final_newline()) {
+        if self.end.is_whole(self.decoder.final_newline_required) {
             return Ok(());
         }
         Err(Error::at(ErrorKind::MissingFinalNewline, self.lines.end(), NOT_WHOLE))
