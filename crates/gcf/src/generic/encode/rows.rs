@@ -4,6 +4,7 @@ use serde::Serialize;
 use wire_core::__private::text::shown;
 
 use super::Encoder;
+use super::keys::KeyId;
 use super::record::tape_of;
 use super::table::Table;
 use super::tape::Node;
@@ -28,18 +29,13 @@ pub(in crate::generic) fn scalar_rows<T: Serialize + ?Sized>(
     value: &T,
 ) -> Result<ScalarRows, Error> {
     let tape = tape_of(value)?;
+    let name = |key: KeyId| tape.shapes.names.text(key).to_owned();
     let keys = match tape.node(0) {
         Node::Array { .. } => None,
-        Node::Object { shape, .. } => Some(
-            tape.shapes
-                .keys(shape)
-                .iter()
-                .map(|&key| tape.shapes.names.text(key).to_owned())
-                .collect(),
-        ),
-        _ => {
-            return refused("the value is a scalar, expected an array or object of objects");
+        Node::Object { shape, .. } => {
+            Some(tape.shapes.keys(shape).iter().copied().map(name).collect())
         }
+        _ => return refused("the value is a scalar, expected an array or object of objects"),
     };
     let items: Vec<usize> = tape.children(0).collect();
     let Some(table) = Table::union(&tape, &items, Encoder::new()) else {
@@ -51,15 +47,15 @@ pub(in crate::generic) fn scalar_rows<T: Serialize + ?Sized>(
         let Node::Object { shape, .. } = tape.node(item) else { continue };
         for (&place, value) in table.places(shape).iter().zip(tape.children(item)) {
             if !tape.is_scalar(value) {
-                let name = shown(tape.shapes.names.text(table.fields[place as usize].key));
+                let field = shown(&name(table.fields[place as usize].key));
                 return refused(format!(
-                    "the field {name} of a row is an array or object, expected a scalar"
+                    "the field {field} of a row is an array or object, expected a scalar"
                 ));
             }
             row[place as usize] = Some(tape.scalar(value).to_owned());
         }
         rows.push(row);
     }
-    let name = |field: &super::table::Field| tape.shapes.names.text(field.key).to_owned();
-    Ok(ScalarRows { fields: table.fields.iter().map(name).collect(), rows, keys })
+    let fields = table.fields.iter().map(|field| name(field.key)).collect();
+    Ok(ScalarRows { fields, rows, keys })
 }

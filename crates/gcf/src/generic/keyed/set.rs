@@ -93,14 +93,6 @@ pub(in crate::generic) fn hashed(scalar: &Scalar<'_>) -> Box<str> {
     text.into()
 }
 
-/// Appends the cell of a scalar that is written as it is hashed.
-pub(super) fn push_cell(out: &mut String, hashed: &str) {
-    match read_scalar(hashed) {
-        Ok(scalar) => push_scalar(out, &scalar),
-        Err(_) => out.push_str(hashed),
-    }
-}
-
 impl KeyedSet {
     /// An empty set with these fields, in this order.
     ///
@@ -386,7 +378,11 @@ pub(super) fn push_rows(out: &mut String, rows: &[Row]) {
             if place > 0 {
                 out.push('|');
             }
-            push_cell(out, cell);
+            // As it is hashed, a text has quotes, of which it may need none.
+            match read_scalar(cell) {
+                Ok(scalar) => push_scalar(out, &scalar),
+                Err(_) => out.push_str(cell),
+            }
         }
         out.push('\n');
     }

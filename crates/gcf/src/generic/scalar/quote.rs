@@ -326,13 +326,4 @@ mod tests {
             assert_eq!(read, Scalar::Text(text.as_str().into()), "{written:?}");
         }
     }
-
-    #[test]
-    fn quoted_texts_borrow_unless_they_have_escapes() {
-        assert!(matches!(read_quoted("\"a b\" x"), Ok((Cow::Borrowed("a b"), 5))));
-        let (text, length) = read_quoted(r#""\u00e9\ud83d\ude00a\"""#).unwrap();
-        assert_eq!((&*text, length), ("é😀a\"", 23));
-        let (text, _) = read_quoted(r#""\"""#).unwrap();
-        assert_eq!(text, "\"");
-    }
 }

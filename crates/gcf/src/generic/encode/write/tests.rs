@@ -67,15 +67,6 @@ proptest! {
         ] {
             let whole = text(true, config);
             prop_assert_eq!(&whole, &text(false, config));
-            let tape = tape_of(&rows).unwrap();
-            let (mut text, mut left, mut pieces) = (String::new(), String::new(), String::new());
-            body(&tape, config, &mut text);
-            body_in_pieces(&tape, config, &mut left, 8, &mut |piece| {
-                pieces.push_str(piece);
-                piece.clear();
-                ControlFlow::Continue(())
-            });
-            prop_assert_eq!(pieces + &left, text);
             let read: Value =
                 crate::generic::from_str(&format!("GCF profile=generic\n{whole}")).unwrap();
             let value = if is_map {
