@@ -22,7 +22,7 @@ use crate::generic::scalar::{Mark, mark};
 use crate::graph::decode::Lines as RawLines;
 use crate::{Error, ErrorKind};
 
-/// The lines of a row or item.
+/// The lines of a row or item; the default of a [`Table`].
 const BODY: Body = Body { head: 0, indent: 0, is_whole: false };
 
 /// An array or map, what its header says, and what its rows have declared so far.
@@ -127,7 +127,7 @@ impl RowByRow {
             is_map,
             count,
             columns,
-            table: Table::new(BODY),
+            table: Table::default(),
             keys: document.keys(),
             document,
             kept,

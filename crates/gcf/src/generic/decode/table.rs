@@ -70,12 +70,6 @@ struct Groups {
     keys: HashSet<String>,
 }
 
-impl Table {
-    pub(super) fn new(body: Body) -> Self {
-        Table { body, ..Table::default() }
-    }
-}
-
 impl Schemas {
     /// Gives the keys other indices.
     pub(super) fn change_keys(&mut self, mut other: impl FnMut(KeyId) -> KeyId) {
@@ -106,7 +100,7 @@ impl<'t> Parser<'t> {
         let kind = if columns.has_keys { Kind::Object } else { Kind::Array };
         let mut rows = self.document.open(node, kind, self.lines.offset(body.head));
         let slot = self.begin_count(count);
-        let mut table = Table::new(body);
+        let mut table = Table { body, ..Table::default() };
         let mut last = body.head;
         // No row begins with the mark of a section.
         while count.allows(table.index)

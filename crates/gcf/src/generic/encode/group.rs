@@ -32,16 +32,14 @@ pub(super) fn body<T: Serialize + ?Sized>(
         return refused("the value is an object, expected an array of objects");
     }
     if key == group {
+        let both = shown(key);
         return refused(format!(
-            "the key and the field of the groups are both {}, expected two fields",
-            shown(key)
+            "the key and the field of the groups are both {both}, expected two fields"
         ));
     }
     let place = |name: &str| {
-        fields.iter().position(|field| field == name).map_or_else(
-            || refused(format!("no object has the field {}, expected it in all", shown(name))),
-            Ok,
-        )
+        let missing = || format!("no object has the field {}, expected it in all", shown(name));
+        fields.iter().position(|field| field == name).map_or_else(|| refused(missing()), Ok)
     };
     let (key, group) = (place(key)?, place(group)?);
     let mut keys = HashSet::new();

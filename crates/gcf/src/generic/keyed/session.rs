@@ -79,10 +79,7 @@ impl Session {
     fn is_due(&self, delta: &str, next: &KeyedSet) -> bool {
         match self.policy {
             Policy::EveryTurns(turns) => self.turns.wrapping_add(1).is_multiple_of(turns.get()),
-            Policy::SizeGuard => {
-                let full = next.to_string().len();
-                self.bytes + delta.len() >= full
-            }
+            Policy::SizeGuard => self.bytes + delta.len() >= next.to_string().len(),
         }
     }
 }

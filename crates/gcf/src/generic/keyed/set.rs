@@ -10,8 +10,7 @@ use wire_core::PackRoot;
 
 use crate::generic::decode::typed_rows;
 use crate::generic::encode::{ScalarRows, scalar_rows};
-use crate::generic::grammar::HEADER;
-use crate::generic::grammar::push_key;
+use crate::generic::grammar::{HEADER, push_key};
 use crate::generic::scalar::{Scalar, push_quoted, push_scalar, read_scalar};
 use crate::graph::root_of_records;
 use crate::{Error, ErrorKind};
@@ -109,9 +108,9 @@ impl KeyedSet {
         let mut seen = HashSet::new();
         for field in &fields {
             if field.chars().any(char::is_control) {
+                let field = shown(field);
                 return not_keyed(format!(
-                    "a field is {}, expected a name without control characters",
-                    shown(field)
+                    "a field is {field}, expected a name without control characters"
                 ));
             }
             if !seen.insert(field) {
@@ -120,10 +119,8 @@ impl KeyedSet {
             }
         }
         if !is_token(key) || !key.is_ascii() {
-            return not_keyed(format!(
-                "the key is {}, expected printable ASCII without spaces",
-                shown(key)
-            ));
+            let key = shown(key);
+            return not_keyed(format!("the key is {key}, expected printable ASCII without spaces"));
         }
         let Some(place) = fields.iter().position(|field| field == key) else {
             return not_keyed(format!("the key is {}, expected one of the fields", shown(key)));

@@ -8,8 +8,7 @@ use wire_core::__private::text::shown;
 
 use super::{TableHead, TableKind};
 use crate::generic::encode::{ScalarRows, push_item, scalar_rows};
-use crate::generic::grammar::HEADER_LINE;
-use crate::generic::grammar::{PATH, push_key};
+use crate::generic::grammar::{HEADER_LINE, PATH, push_key};
 use crate::generic::scalar::push_text;
 use crate::graph::grammar::{GROUP_PREFIX, SUMMARY};
 use crate::{Error, ErrorKind};
@@ -85,24 +84,22 @@ impl<W: Write> Writer<W> {
         let mut places = HashMap::new();
         for (place, field) in head.fields.iter().enumerate() {
             if field.contains(PATH) {
-                return refused(format!(
-                    "a field is {}, expected a name without `>`",
-                    shown(field)
-                ));
+                let field = shown(field);
+                return refused(format!("a field is {field}, expected a name without `>`"));
             }
             if places.insert(field.clone(), place).is_some() {
                 let message = format!("the field {} appears twice, expected once", shown(field));
                 return Err(Error::encode(ErrorKind::DuplicateFieldName, message));
             }
         }
-        let mut label = None;
-        if head.kind == TableKind::Map {
+        let label = (head.kind == TableKind::Map).then(|| {
             let mut free = "key".to_owned();
             while places.contains_key(&free) {
                 free.insert(0, '_');
             }
-            label = Some(free);
-        } else if head.kind == TableKind::Items && !head.fields.is_empty() {
+            free
+        });
+        if head.kind == TableKind::Items && !head.fields.is_empty() {
             return refused("an array of items has fields, expected none");
         }
         if head.kind != TableKind::Items && head.fields.is_empty() {
@@ -208,10 +205,10 @@ impl<W: Write> Writer<W> {
             let is_next = self.fields.get(next).is_some_and(|expected| expected == field);
             let place = if is_next { Some(next) } else { self.places.get(field).copied() };
             let Some(place) = place else {
-                return refused(format!(
-                    "a row has the field {}, expected those of the table only",
-                    shown(field)
-                ));
+                let field = shown(field);
+                let message =
+                    format!("a row has the field {field}, expected those of the table only");
+                return refused(message);
             };
             cells[place] = token.as_deref().unwrap_or("~");
             next = place + 1;
