@@ -188,37 +188,3 @@ fn escape(text: &str) -> (usize, Option<char>) {
         _ => (1, None),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn escapes_are_those_of_json() {
-        for (text, expected) in [
-            (r"\n", (2, Some('\n'))),
-            (r"\t", (2, Some(' '))),
-            (r"\\", (2, Some('\\'))),
-            (r"\u003c", (6, Some('<'))),
-            (r"\ud83d\ude00!", (12, Some('\u{1f600}'))),
-            (r"\ud83d", (1, None)),
-            (r"\u00", (1, None)),
-            (r"\u+0ff", (1, None)),
-            (r"\users\u00e9", (1, None)),
-            (r"\u00e9\u0041", (6, Some('\u{e9}'))),
-            (r"\Models", (1, None)),
-            (r"\", (1, None)),
-        ] {
-            assert_eq!(escape(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn fences() {
-        for (line, fence) in
-            [("```", true), ("~~~~", true), ("  ```gcf", true), ("``` a b", false), ("``", false)]
-        {
-            assert_eq!(is_fence(line), fence, "{line}");
-        }
-    }
-}

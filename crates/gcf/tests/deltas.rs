@@ -582,3 +582,77 @@ fn a_consumer_keeps_its_decoder() {
     assert_eq!(out_of_sync.error().code(), "too_many_items");
     assert!(out_of_sync.receive("GCF tool=t symbols=0\n").is_ok());
 }
+
+#[test]
+fn savings_are_whole_percents_rounded_half_to_even() {
+    let root = || PackRoot::new("a").unwrap();
+    let delta = Delta::new("t", root(), root());
+    for (tokens, full, percent) in [
+        (30, 200, 85),
+        (1, 200, 100), // 99.5
+        (3, 200, 98),  // 98.5
+        (5, 200, 98),  // 97.5
+        (300, 200, -50),
+        (201, 200, 0),  // -0.5
+        (203, 200, -2), // -1.5
+        (0, 200, 100),
+        (30, 0, 0),
+        (0, 0, 0),
+        (u64::MAX, 1, i64::MIN),
+    ] {
+        let counted = delta.clone().with_tokens(tokens, full);
+        assert_eq!(counted.savings, Some(percent), "{tokens} of {full}");
+    }
+    // With the tokens it is exact, and else by the percents.
+    assert!(!delta.is_worth_it(0.6));
+    assert!(delta.clone().with_tokens(599, 1000).is_worth_it(0.6));
+    assert!(!delta.clone().with_tokens(600, 1000).is_worth_it(0.6));
+    let mut read = delta;
+    read.savings = Some(41);
+    assert!(read.is_worth_it(0.6) && !read.is_worth_it(0.59));
+}
+
+#[test]
+fn a_store_in_memory_forgets_what_was_used_least_recently() {
+    let exchange = Exchange::new(Encoder::new());
+    let put = |store: &MemoryStore, root: &str, payload: &Payload<'static>| {
+        let root = PackRoot::new(root).unwrap();
+        store.put(&exchange.key(&root), Arc::new(payload.clone())).unwrap();
+    };
+    let has = |store: &MemoryStore, root: &str| {
+        let root = PackRoot::new(root).unwrap();
+        store.get(&exchange.key(&root)).unwrap().is_some()
+    };
+    let size = |payload: &Payload<'static>| {
+        let holds = |bytes: &usize| {
+            let store = MemoryStore::new(1, *bytes);
+            put(&store, "a", payload);
+            has(&store, "a")
+        };
+        (0..1 << 20).find(holds).unwrap()
+    };
+    let store = MemoryStore::new(2, usize::MAX);
+    put(&store, "a", &pack(&["a"]));
+    put(&store, "b", &pack(&["a"]));
+    assert!(has(&store, "a"));
+    put(&store, "c", &pack(&["a"]));
+    assert!(!has(&store, "b") && has(&store, "a") && has(&store, "c"));
+
+    let four = pack(&["a", "b", "c", "d"]);
+    let store = MemoryStore::new(100, 2 * size(&four));
+    // The same root again takes no more.
+    for root in ["a", "b", "a", "b"] {
+        put(&store, root, &four);
+    }
+    assert!(has(&store, "a") && has(&store, "b"));
+    put(&store, "c", &pack(&["a"]));
+    assert!(!has(&store, "a") && has(&store, "b") && has(&store, "c"));
+    // A payload that is larger than the store removes no other, and a signature counts, since
+    // anybody may put a payload with one.
+    let mut signed = pack(&["a"]);
+    signed.symbols[0].signature = "x".repeat(2 * size(&four)).into();
+    for large in [pack(&["a"; 20]), signed] {
+        put(&store, "d", &large);
+        assert!(!has(&store, "d") && has(&store, "b") && has(&store, "c"));
+    }
+}

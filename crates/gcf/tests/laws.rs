@@ -2,10 +2,10 @@
 
 use std::cell::Cell;
 
-use gcf::graph::{Decoder, Dialect, Encoder, StreamHead};
+use gcf::graph::{Decoder, Dialect, Encoder, RootAlgorithm, StreamHead};
 use proptest::prelude::*;
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
-use wire_core::Payload;
+use wire_core::{PackRoot, Payload, Symbol};
 
 const SHAPE: Shape = Shape {
     text: Text::Tokens,
@@ -172,4 +172,118 @@ fn a_cut_of_an_uncounted_payload_loses_edges_at_most() {
         }
     });
     assert!(taken.get() > 50, "{taken:?} of the cuts were taken");
+}
+
+/// Lines that are plain, and lines that nearly are.
+fn line() -> impl Strategy<Value = String> {
+    let pieces = prop_oneof![
+        proptest::sample::select(
+            &[" ", "@", "<@", "\r", "0.50", "1", "calls", "fn", "added", "\t"][..]
+        )
+        .prop_map(str::to_owned),
+        "[!-~]{0,20}",
+        "[^\n]{0,9}",
+    ];
+    let near = proptest::collection::vec(pieces, 0..12)
+        .prop_map(|pieces| format!("@0{}", pieces.concat()));
+    prop_oneof![
+        near,
+        "@[0-9]{1,11} [a-z]{1,18} [!-~é]{1,40} [0-9:][.,][0-9/]{2,3} [!-~é]{1,18}(\r)?.{0,2}",
+        "@[0-9]{1,11} fn [!-\u{7f}]{1,40} [0-9]\\.[0-9]{2} [!-~]{1,18}",
+        "@[01]{1,9}<@[01]{1,9} [!-~é]{1,18}( [!-~é]{0,9})?(\r)?.{0,2}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+    /// A line that does not end is read field by field, and a plain one that does in one pass.
+    #[test]
+    fn plain_lines_are_read_as_all_others(line in line(), is_edge in any::<bool>()) {
+        let start = if is_edge {
+            "GCF tool=t symbols=2 edges=1\n## targets\n@0 fn a 0.50 x\n@1 fn b 0.50 x\n## edges\n"
+        } else {
+            "GCF tool=t symbols=2 edges=0\n## targets\n@9 fn a 0.50 x\n"
+        };
+        let read = |end: &str| {
+            let text = format!("{start}{line}{end}");
+            let read = gcf::graph::from_str(&text).map(Payload::into_owned);
+            read.map_err(|error| (error.kind(), error.position()))
+        };
+        let whole = read("");
+        prop_assert_eq!(&whole, &read("\n"));
+        if !line.ends_with('\r') {
+            prop_assert_eq!(&whole, &read("\r\n"));
+        }
+    }
+}
+
+#[test]
+fn scores_are_read_as_the_nearest_doubles() {
+    let read = |header: &str, score: &str| {
+        let text = format!("{header}\n## targets\n@0 fn a {score} x\n");
+        gcf::graph::from_str(&text).map(|payload| payload.symbols[0].score).ok()
+    };
+    let (v1, v3) = ("GCF tool=t", "GCF profile=graph tool=t symbols=1 edges=0");
+    for hundredths in 0..1_000 {
+        let score = format!("{}.{:02}", hundredths / 100, hundredths % 100);
+        assert_eq!(read(v1, &score), score.parse().ok(), "{score}");
+        assert_eq!(read(v3, &score), score.parse().ok(), "{score}");
+    }
+    for score in ["-0.50", "12.34", "007.10"] {
+        assert_eq!(read(v1, score), score.parse().ok(), "{score}");
+        assert_eq!(read(v3, score), score.parse().ok(), "{score}");
+    }
+    for score in ["1", "1.", ".50", "0.5", "0.123456", "+0.50", "1e-3", "1e0.00"] {
+        let is_number = score != "1e0.00";
+        assert_eq!(read(v1, score), score.parse().ok().filter(|_| is_number), "{score}");
+        assert_eq!(read(v3, score), None, "{score}");
+    }
+    for score in ["1e999", "inf", "NaN", "0x1", "abc", "-", "--0.50", "5.0e"] {
+        assert_eq!((read(v1, score), read(v3, score)), (None, None), "{score}");
+    }
+}
+
+#[test]
+fn groups_of_symbols_have_distances() {
+    for (name, distance) in [
+        ("targets", Some(0)),
+        ("related", Some(1)),
+        ("extended", Some(2)),
+        ("distance_3", Some(3)),
+        ("distance_4294967295", Some(u32::MAX)),
+        ("distance_4294967296", None),
+        ("distance_", None),
+        ("distance_-1", None),
+        ("distance_+1", None),
+        ("Targets", None),
+    ] {
+        let text = format!("GCF tool=t\n## {name}\n@0 fn a 0.50 x\n");
+        let read = gcf::graph::from_str(&text);
+        assert_eq!(
+            read.as_ref().map(|payload| payload.symbols[0].distance).ok(),
+            distance,
+            "{name}"
+        );
+        if let Ok(payload) = read {
+            assert!(gcf::graph::to_string(&payload).unwrap().contains(&text["GCF tool=t".len()..]));
+        }
+    }
+}
+
+#[test]
+fn names_of_options_read_back() {
+    for dialect in Dialect::ALL {
+        assert_eq!(Dialect::from_name(dialect.name()), Some(*dialect));
+    }
+    assert_eq!(Dialect::from_name("v2"), None);
+    let symbols = vec![Symbol::new("function", "a").with_score(0.125)];
+    let payload = Payload { symbols, ..Payload::default() };
+    for algorithm in RootAlgorithm::ALL {
+        assert_eq!(RootAlgorithm::from_name(algorithm.name()), Some(*algorithm));
+        assert_eq!(RootAlgorithm::of(&algorithm.root(&payload).unwrap()), Some(*algorithm));
+    }
+    for opaque in ["a1b2c3", "sha256:ab", &"A".repeat(64), "md5:00"] {
+        assert_eq!(RootAlgorithm::of(&PackRoot::new(opaque).unwrap()), None, "{opaque}");
+    }
 }

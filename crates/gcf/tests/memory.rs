@@ -118,6 +118,29 @@ fn many_rows_take_no_memory() {
     assert!(peak < BOUND, "{peak} bytes");
 }
 
+/// docs/limits.md says so.
+#[test]
+fn a_decoded_text_takes_32_bytes_for_each_of_its_bytes() {
+    const MANY: usize = 1 << 18;
+    let _turn = TURN.lock();
+    for text in [
+        format!("## [{}]: {}\n", MANY + 1, ",".repeat(MANY)),
+        format!("## [{MANY}]: {}1\n", "1,".repeat(MANY - 1)),
+        format!("## [{MANY}]{{a}}\n{}", "1\n".repeat(MANY)),
+        format!("## [{MANY}]{{a,b}}\n{}", "|\n".repeat(MANY)),
+        format!("a=1\nb=\"{}\"\n## c [{MANY}]{{a}}\n{}", "x".repeat(MANY), "1\n".repeat(MANY)),
+        format!("## a [{MANY}]{{a}}\n{}# {}\n", "1\n".repeat(MANY), "x".repeat(MANY)),
+    ] {
+        let text = format!("GCF profile=generic\n{text}");
+        let before = MEMORY.current_usage();
+        MEMORY.reset_peak_usage();
+        gcf::from_str::<serde::de::IgnoredAny>(&text).unwrap();
+        let peak = MEMORY.peak_usage() - before;
+        // The nodes, and the list of the lines.
+        assert!(peak <= 32 * text.len(), "{peak} bytes for {}", text.len());
+    }
+}
+
 #[test]
 fn a_text_is_written_without_being_in_memory() {
     use std::fmt::Write as _;

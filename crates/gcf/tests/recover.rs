@@ -151,3 +151,44 @@ proptest! {
         prop_assert!(!payload.symbols.is_empty() || answer.contains("GCF"), "{nearly}");
     }
 }
+
+#[test]
+fn escapes_are_those_of_json() {
+    for (escaped, name) in [
+        (r"\\", r"\"),
+        (r"\/", "/"),
+        ("\\\"", "\""),
+        (r"\u003c", "<"),
+        (r"\ud83d\ude00!", "\u{1f600}!"),
+        (r"\u00e9\u0041", "éA"),
+        // These are no escapes.
+        (r"\ud83d", r"\ud83d"),
+        (r"\u00", r"\u00"),
+        (r"\u+0ff", r"\u+0ff"),
+        (r"\users\u00e9", r"\usersé"),
+        (r"\Models", r"\Models"),
+    ] {
+        let answer = format!(r#"{{"a": "GCF tool=t\n## targets\n@0 fn {escaped}- 0.50 x\n"}}"#);
+        let (payload, _) = recover(&answer);
+        assert_eq!(payload.symbols[0].qualified_name, format!("{name}-"), "{answer}");
+    }
+}
+
+#[test]
+fn a_header_is_a_word_with_fields() {
+    for (line, tool) in [
+        ("GCF tool=t", Some("t")),
+        ("  - `GCF tool=t`", Some("t")),
+        ("GCF\u{a0}tool=t", Some("t")),
+        ("the GCF, or GCF tool=t", Some("t")),
+        ("MYGCF tool=t", None),
+        ("_GCF tool=t", None),
+        ("GCF is a format", None),
+        ("GCF", None),
+    ] {
+        let (payload, recovery) = recover(&format!("{line}\n@0 fn a 0.50 x\n"));
+        assert_eq!(payload.tool, tool.unwrap_or_default(), "{line}");
+        let is_missing = kinds(&recovery).contains(&RepairKind::MissingHeader);
+        assert_eq!(is_missing, tool.is_none(), "{line}");
+    }
+}

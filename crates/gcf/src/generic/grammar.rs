@@ -57,15 +57,3 @@ pub(super) fn read_key(text: &str) -> Result<Option<(Cow<'_, str>, usize)>, Prob
         .unwrap_or(text.len());
     Ok(is_bare_key(&text[..end]).then(|| (Cow::Borrowed(&text[..end]), end)))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::graph::grammar::TAG;
-
-    #[test]
-    fn both_profiles_have_one_tag() {
-        assert_eq!(HEADER, format!("{TAG} profile=generic"));
-        assert_eq!(ANY_PROFILE, format!("{TAG} profile="));
-    }
-}

@@ -167,16 +167,3 @@ impl Dialect {
         Dialect::ALL.iter().copied().find(|dialect| dialect.name() == name)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_read_back() {
-        for dialect in Dialect::ALL {
-            assert_eq!(Dialect::from_name(dialect.name()), Some(*dialect));
-        }
-        assert_eq!(Dialect::from_name("v2"), None);
-    }
-}

@@ -156,30 +156,3 @@ pub(crate) fn decimal(text: &str) -> Option<u64> {
         _ => None,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn groups_have_distances() {
-        for (name, distance) in [
-            ("targets", Some(0)),
-            ("related", Some(1)),
-            ("extended", Some(2)),
-            ("distance_3", Some(3)),
-            ("distance_4294967295", Some(u32::MAX)),
-            ("distance_4294967296", None),
-            ("distance_", None),
-            ("distance_-1", None),
-            ("distance_+1", None),
-            ("Targets", None),
-            ("edges", None),
-        ] {
-            assert_eq!(distance_of_group(name), distance, "{name}");
-            if let Some(distance) = distance {
-                assert_eq!(name_of_group(distance), name);
-            }
-        }
-    }
-}

@@ -44,19 +44,3 @@ fn decode_own(text: &str) -> Payload<'_> {
     let limits = Limits::DEFAULT.with_items(usize::MAX).with_line_bytes(usize::MAX);
     Decoder::new().limits(limits).from_str(text).expect("because it was encoded")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::graph::root::RootAlgorithm;
-    use wire_core::Symbol;
-
-    #[test]
-    fn the_root_of_a_text_is_that_of_rounded_scores() {
-        let symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.125)];
-        let mut rounded = Payload { symbols, ..Payload::default() };
-        let root = Encoder::new().dialect(Dialect::V3).pack_root(&rounded).unwrap();
-        rounded.symbols[0].score = 0.12;
-        assert_eq!(root, RootAlgorithm::PackRootV1.root(&rounded).unwrap());
-    }
-}

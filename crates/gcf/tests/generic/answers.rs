@@ -52,6 +52,9 @@ fn answers_of_models_are_mended() {
             vec!["white_space"; 3],
         ),
         ("\n\nGCF profile=generic\na=1\n", json!({"a": 1}), vec!["surrounding_text"]),
+        ("``\nGCF profile=generic\na=1\n", json!({"a": 1}), vec!["surrounding_text"]),
+        ("``` a b\nGCF profile=generic\na=1\n", json!({"a": 1}), vec!["surrounding_text"]),
+        ("GCF profile=generic\na=1\n  ~~~~gcf\n", json!({"a": 1}), vec!["code_fence"]),
     ] {
         let (value, recovery) = Decoder::new()
             .recover::<Value>(answer)

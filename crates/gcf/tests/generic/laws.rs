@@ -1,7 +1,7 @@
 //! Laws of every value and every text.
 
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use gcf::{Decoder, Encoder, Reader, Spec, TableHead, TableKind, Writer, from_str, to_string};
 use proptest::prelude::*;
@@ -238,6 +238,151 @@ proptest! {
                 prop_assert!(!objects.iter().any(is_twice));
                 prop_assert_eq!(from_str::<Value>(&text).unwrap(), json!(rows));
             }
+        }
+    }
+}
+
+/// One more character of these than in `texts`, in every way.
+fn longer<'a>(texts: &'a [String], characters: &'a [char]) -> impl Iterator<Item = String> + 'a {
+    texts.iter().flat_map(move |text| characters.iter().map(move |c| format!("{text}{c}")))
+}
+
+#[test]
+fn any_text_is_read_as_itself() {
+    let characters: Vec<char> = "-+.0159eE~^{}[]: #@tab\"\\|,\t\u{a0}\u{85}٣é".chars().collect();
+    let mut texts = vec![String::new()];
+    let mut short = texts.clone();
+    for _ in 0..3 {
+        short = longer(&short, &characters).collect();
+        texts.extend_from_slice(&short);
+    }
+    texts.extend(["true", "false", "null", "a[1]: b", "[x]y:z", "x]y[1:"].map(str::to_owned));
+    // Any character alone, between others, and at any place of what is looked at together.
+    let rare = ('\u{3100}'..=char::MAX).step_by(61);
+    for c in ('\0'..'\u{3100}').chain('\u{fe00}'..='\u{ffff}').chain(rare) {
+        texts.extend([c.to_string(), format!("x{c}y")]);
+    }
+    for length in 1..36 {
+        for at in 0..length {
+            for c in ('\0'..='\u{80}').chain(['é', '｜', '字']) {
+                texts.push((0..length).map(|i| if i == at { c } else { 'x' }).collect());
+            }
+        }
+    }
+    let read: Vec<String> = from_str(&to_string(&texts).unwrap()).unwrap();
+    assert!(read == texts);
+    let rows: Vec<BTreeMap<&str, &String>> =
+        texts.iter().map(|text| [("text", text)].into()).collect();
+    let read: Vec<BTreeMap<String, String>> = from_str(&to_string(&rows).unwrap()).unwrap();
+    assert!(read.iter().map(|row| &row["text"]).eq(&texts));
+}
+
+#[test]
+fn bare_tokens_are_what_json_has_or_texts() {
+    for first in '!'..='\u{7f}' {
+        for rest in ["", "rue", "alse", "1", "{a}", ".5", "\"", "12345678901234567890"] {
+            let token = format!("{first}{rest}");
+            let json = serde_json::from_str::<Value>(&token).ok().filter(|_| token != "null");
+            let expected = match (&*token, json) {
+                ("-", _) => Some(Value::Null),
+                // Integers are of 64 bits, and marks are of rows.
+                (_, Some(Value::Number(number))) if number.is_f64() && !token.contains('.') => None,
+                (_, Some(json)) => Some(json),
+                ("~" | "^" | "^{a}", _) => None,
+                _ if first == '"' => None,
+                _ => Some(token.as_str().into()),
+            };
+            let read = from_str::<Value>(&format!("{HEADER}a={token}\n")).ok();
+            assert_eq!(read, expected.map(|value| json!({ "a": value })), "{token}");
+        }
+    }
+}
+
+/// Objects of these members, in this order.
+#[derive(Debug, Clone)]
+struct Row(Vec<(&'static str, Value)>);
+
+impl Serialize for Row {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+/// Rows that draw on a few values, so that many are alike, and the same rows with the members of
+/// all but the first in another order.
+fn rows_alike() -> impl Strategy<Value = (Vec<Row>, Vec<Row>)> {
+    let values = vec![
+        json!(null),
+        json!(1),
+        json!("x|y"),
+        json!({"p": 1, "q": null}),
+        json!({"p": null, "q": null}),
+        json!({"p": {"r": "s"}, "q": 2}),
+        json!({}),
+        json!([1]),
+        json!([{"p": 1}]),
+        json!([{"p": 1, "q": {"r": 2}}, {"p": null, "q": {"r": 3}}]),
+    ];
+    proptest::sample::subsequence(values, 1..4).prop_flat_map(|values| {
+        let values = proptest::collection::vec(proptest::sample::select(values), 3);
+        let row = (values, 1..4usize, any::<bool>());
+        proptest::collection::vec(row, 1..7).prop_map(|rows| {
+            let row = |values: &Vec<Value>, count| {
+                ["a", "key", ">"].into_iter().zip(values.clone()).take(count).collect::<Vec<_>>()
+            };
+            let mut in_order = Vec::new();
+            let mut turned = Vec::new();
+            for (index, (values, count, is_turned)) in rows.iter().enumerate() {
+                let members = row(values, if index == 0 { 3 } else { *count });
+                in_order.push(Row(members.clone()));
+                let is_turned = *is_turned && index > 0;
+                turned.push(Row(if is_turned {
+                    members.into_iter().rev().collect()
+                } else {
+                    members
+                }));
+            }
+            (in_order, turned)
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// Rows of one kind are written in one piece, and all others cell by cell.
+    #[test]
+    fn the_order_of_members_is_that_of_the_first_row((rows, turned) in rows_alike(), is_map in any::<bool>()) {
+        for encoder in [Encoder::new(), Encoder::new().spec(Spec::V3_6), Encoder::new().flatten(false)] {
+            let text = |rows: &[Row]| {
+                if is_map {
+                    encoder.to_string(&rows.iter().enumerate().collect::<BTreeMap<_, _>>())
+                } else {
+                    encoder.to_string(rows)
+                }
+            };
+            let whole = text(&rows).unwrap();
+            prop_assert_eq!(&whole, &text(&turned).unwrap());
+            let read: Value = from_str(&whole).unwrap();
+            let value = json!(rows);
+            let by_key = || value.as_array().unwrap().iter().enumerate().map(|(at, row)| (at.to_string(), row.clone()));
+            prop_assert_eq!(&read, &if is_map { by_key().collect::<Map<_, _>>().into() } else { value.clone() });
+        }
+    }
+
+    /// The cells of a row are the items of a list with another delimiter.
+    #[test]
+    fn cells_are_cut_as_items(text in "[a|\" \t\\\\é]{0,24}") {
+        for count in 1..=text.matches('|').count() + 1 {
+            let fields: Vec<String> = (0..count).map(|place| format!("f{place}")).collect();
+            let row = format!("{HEADER}## [1]{{a,{},z}}\nx|{text}|x\n", fields.join(","));
+            let items = format!("{HEADER}## [{}]: x,{},x\n", count + 2, text.replace('|', ","));
+            let cells = |row: &Value| {
+                let members = row[0].as_object().unwrap().values();
+                members.map(|cell| cell.as_str().unwrap_or("-").replace('|', ",")).collect::<Vec<_>>()
+            };
+            let items = from_str::<Vec<String>>(&items).ok();
+            prop_assert_eq!(from_str(&row).map(|row| cells(&row)).ok(), items, "{}", row);
         }
     }
 }

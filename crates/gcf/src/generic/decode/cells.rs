@@ -80,33 +80,3 @@ fn delimiter(bytes: &[u8]) -> Option<usize> {
     }
     rest.iter().position(|byte| *byte == b'|').map(|at| 8 * words.len() + at)
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn cells_are_those_of_the_twin(text in "[a|\"^{} \t\\\\é]{0,24}") {
-            let (mut cells, mut twin) = (Vec::new(), Vec::new());
-            let is_right = cut(&text, &mut cells).is_ok();
-            let mut rest = Some(&*text);
-            while let Some(text) = rest {
-                match token(text, b'|') {
-                    Ok((cell, behind)) => {
-                        twin.push(cell);
-                        rest = behind;
-                    }
-                    Err(_) => {
-                        prop_assert!(!is_right);
-                        return Ok(());
-                    }
-                }
-            }
-            prop_assert!(is_right);
-            prop_assert_eq!(cells, twin);
-        }
-    }
-}

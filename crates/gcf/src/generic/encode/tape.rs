@@ -320,29 +320,24 @@ impl Tape {
         &self.text[self.start(from)..self.start(to)]
     }
 
-    /// Forgets of all objects that they can be flattened, but for those that are the members of
-    /// others.
-    #[cfg(test)]
-    pub(super) fn forget_trees_of_rows(&mut self) {
-        let mut at = 0;
-        while at + 1 < self.words.len() {
-            let is_array = self.words[at] & KIND == kind::ARRAY;
-            if at == 0 || is_array {
-                if !self.is_scalar(at) {
-                    self.words[at + 1] &= !flag::ALIKE;
-                }
-                for row in self.children(at).collect::<Vec<_>>() {
-                    if self.words[row] & KIND == kind::OBJECT {
-                        self.words[row + 3] = NONE;
-                    }
-                }
-            }
-            at = self.first(at);
-        }
-    }
-
     /// The bytes of all scalars, which are most of the output.
     pub(super) fn size(&self) -> usize {
         self.text.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    #[test]
+    fn values_of_many_pages_come_back() {
+        let row = json!({"a": "x".repeat(40), "b": [1, 2, {"c": null}], "d": {"e": true, "f": ""}});
+        for count in 0..20 {
+            let value =
+                json!({"rows": vec![row.clone(); count], "text": "y".repeat(count), "last": 1});
+            let text = crate::to_string(&value).unwrap();
+            assert_eq!(crate::from_str::<Value>(&text).unwrap(), value, "{text}");
+        }
     }
 }

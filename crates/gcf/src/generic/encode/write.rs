@@ -331,6 +331,3 @@ impl Writer<'_, '_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

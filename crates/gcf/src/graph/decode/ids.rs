@@ -81,21 +81,3 @@ pub(in crate::graph) fn unresolved(id: u32) -> Diagnosis {
     );
     Diagnosis::new(ErrorKind::UnresolvedReference, 1, message)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn any_distinct_ids_resolve() {
-        let mut ids = Ids::default();
-        for (id, fresh) in
-            [(0, true), (1, true), (0, false), (7, true), (7, false), (2, true), (1, false)]
-        {
-            assert_eq!(ids.declare(id), fresh, "{id}");
-        }
-        assert_eq!([0, 1, 7, 2].map(|id| ids.resolve(id)), [Some(0), Some(1), Some(2), Some(3)]);
-        assert_eq!(ids.resolve(3), None);
-        assert_eq!(Ids::default().resolve(0), None);
-    }
-}

@@ -71,17 +71,3 @@ pub(in crate::graph) fn place(line: &Line<'_>, number: u64, problem: Diagnosis) 
     let position = problem.position(line.text.as_bytes(), number, line.start as u64);
     Error::at(problem.kind, position, problem.into_message())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn line_endings() {
-        let lines: Vec<_> = Lines::new("a\nb\r\n\nlast\r")
-            .map(|line| (line.text, line.start, line.terminated))
-            .collect();
-        assert_eq!(lines, [("a", 0, true), ("b", 2, true), ("", 5, true), ("last", 6, false)]);
-        assert_eq!(Lines::new("").count(), 0);
-    }
-}

@@ -208,38 +208,3 @@ pub(crate) fn savings(delta: u64, full: u64) -> i64 {
     let up = 2 * rest > full || (2 * rest == full && quotient % 2 != 0);
     i64::try_from(quotient + i128::from(up)).unwrap_or(i64::MIN)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn savings_round_half_to_even() {
-        for (delta, full, percent) in [
-            (30, 200, 85),
-            (1, 200, 100), // 99.5
-            (3, 200, 98),  // 98.5
-            (5, 200, 98),  // 97.5
-            (300, 200, -50),
-            (201, 200, 0),  // -0.5
-            (203, 200, -2), // -1.5
-            (0, 200, 100),
-            (30, 0, 0),
-            (0, 0, 0),
-            (u64::MAX, 1, i64::MIN),
-        ] {
-            assert_eq!(savings(delta, full), percent, "{delta} of {full}");
-        }
-    }
-
-    #[test]
-    fn worth_is_exact_where_the_tokens_are_known() {
-        let root = || PackRoot::new("a").unwrap();
-        let delta = Delta::new("t", root(), root());
-        assert!(!delta.is_worth_it(0.6));
-        assert!(delta.clone().with_tokens(599, 1000).is_worth_it(0.6));
-        assert!(!delta.clone().with_tokens(600, 1000).is_worth_it(0.6));
-        let read = Delta { savings: Some(41), ..delta };
-        assert!(read.is_worth_it(0.6) && !read.is_worth_it(0.59));
-    }
-}

@@ -277,36 +277,3 @@ fn plain_group(line: &str) -> Option<Cow<'_, str>> {
     let plain = format!("{GROUP_PREFIX}{name}");
     (plain != line).then_some(plain.into())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn mended(line: &str) -> Option<(String, Vec<RepairKind>)> {
-        mend(line, Grammar::of(None)).map(|mended| (mended.line.into_owned(), mended.repairs))
-    }
-
-    #[test]
-    fn lines_are_mended_as_far_as_needed() {
-        use RepairKind::*;
-        for (line, text, repairs) in [
-            ("@0 fn a 0.50 x", "@0 fn a 0.50 x", &[][..]),
-            ("  @0 fn a 0.50 x", "@0 fn a 0.50 x", &[Decoration]),
-            ("> 1. @0 fn a 0.50 x", "@0 fn a 0.50 x", &[Decoration]),
-            ("- `@0<@1 calls`", "@0<@1 calls", &[Decoration]),
-            ("@0\u{a0}fn  a 0.50\tx ", "@0 fn a 0.50 x", &[WhiteSpace]),
-            ("\u{feff}@0 fn a 0.50 x", "@0 fn a 0.50 x", &[InvisibleCharacters]),
-            ("@0&lt;@1 calls", "@0<@1 calls", &[HtmlEntities]),
-            ("@0\\<@1 calls", "@0<@1 calls", &[Decoration]),
-            ("@0 fn it\u{2019}s 0.50 x", "@0 fn it's 0.50 x", &[Quotes]),
-            ("### Targets:", "## targets", &[GroupLine]),
-            ("**## Edges [2]**", "## edges [2]", &[Decoration, GroupLine]),
-            ("## edges [many]", "## edges [many]", &[WrongCount]),
-        ] {
-            assert_eq!(mended(line), Some((text.to_owned(), repairs.to_vec())), "{line}");
-        }
-        for line in ["@0 fn a 0.50", "and so on", "## Summary", "the type of a"] {
-            assert_eq!(mended(line), None, "{line}");
-        }
-    }
-}
