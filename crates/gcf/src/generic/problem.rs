@@ -14,7 +14,6 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// A problem at the start of `piece`.
     #[cold]
     pub(super) fn new(kind: ErrorKind, piece: &str, message: impl Into<String>) -> Self {
         Problem { kind, at: piece.as_ptr(), message: message.into() }

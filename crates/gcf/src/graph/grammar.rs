@@ -34,7 +34,6 @@ pub(crate) const ID_SIGIL: u8 = b'@';
 pub(crate) const EDGE_ARROW: u8 = b'<';
 /// Begins a group line.
 pub(crate) const GROUP_PREFIX: &str = "## ";
-/// Begins a comment.
 pub(crate) const COMMENT_PREFIX: &str = "# ";
 /// The group of the edge lines.
 pub(crate) const EDGES: &str = "edges";
@@ -102,7 +101,6 @@ impl DeltaSection {
         }
     }
 
-    /// The form of its lines.
     pub(crate) const fn shape(self) -> &'static str {
         match self {
             DeltaSection::Removed => "`kind qualified_name`",
@@ -130,7 +128,6 @@ impl DeltaSection {
 /// The groups with their own names, by distance (ruling G3).
 pub(crate) const NAMED_GROUPS: [&str; 3] = ["targets", "related", "extended"];
 
-/// The name of the group of this distance.
 pub(crate) fn name_of_group(distance: u32) -> String {
     match NAMED_GROUPS.get(distance as usize) {
         Some(name) => (*name).to_owned(),

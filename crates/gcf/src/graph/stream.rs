@@ -33,7 +33,6 @@ pub struct Writer<W> {
     inner: W,
     encoder: Encoder,
     rules: &'static Rules,
-    /// The lines that are being written.
     lines: Vec<u8>,
     /// Distance and number of symbols of each group so far.
     groups: Vec<(u32, u64)>,

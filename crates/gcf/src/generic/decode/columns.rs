@@ -57,7 +57,6 @@ pub(super) struct Columns {
     pub(super) can_be_shared: bool,
 }
 
-/// The index of the column that is the row.
 pub(super) const ROW: usize = 0;
 /// The bytes of memory that are counted for an object without a cell.
 const OBJECT: usize = 512;
@@ -250,7 +249,6 @@ impl Columns {
         self.add(parser, parent, field, name, Source::Cell(cell))
     }
 
-    /// The member of the rows with this name.
     pub(super) fn find(&self, key: KeyId) -> Option<&Source> {
         self.by_name.get(&(ROW, key)).map(|&column| &self.all[column].of)
     }
@@ -266,7 +264,6 @@ impl Columns {
         columns
     }
 
-    /// The columns that are members of the rows.
     pub(super) fn members(&self) -> impl Iterator<Item = &Column> {
         let members = match &self.all[ROW].of {
             Source::Object { members, .. } => &members[..],
@@ -318,7 +315,6 @@ pub(super) fn names<'t>(parser: &mut Parser<'t>, list: &'t str) -> Result<Vec<Ke
     Ok(names)
 }
 
-/// One field of a list.
 #[derive(Debug)]
 pub(super) struct Field<'de> {
     pub(super) name: Cow<'de, str>,
@@ -368,7 +364,6 @@ fn fields(text: &str) -> Result<(Vec<Field<'_>>, &str), Problem> {
     }
 }
 
-/// How far a constant reaches.
 fn constant_length(value: &str) -> Result<usize, Problem> {
     let blank = value.len() - value.trim_start_matches(' ').len();
     let quoted =
@@ -377,7 +372,6 @@ fn constant_length(value: &str) -> Result<usize, Problem> {
     Ok(quoted + rest.take_while(|byte| !matches!(byte, b',' | b'}')).count())
 }
 
-/// The token of a constant.
 fn constant_of(value: &str) -> Result<&str, Problem> {
     let token = trimmed(value);
     if token.is_empty() || mark(token) != Mark::Scalar {
@@ -424,7 +418,6 @@ fn group_of(rest: &str) -> Result<Option<Cow<'_, str>>, Problem> {
     }
 }
 
-/// Rejects text after a list of fields.
 fn nothing_behind(rest: &str) -> Result<(), Problem> {
     if rest.is_empty() {
         return Ok(());

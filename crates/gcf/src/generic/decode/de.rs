@@ -94,7 +94,6 @@ impl<'t> Value<'_, 't> {
 }
 
 impl Document<'_> {
-    /// Refuses the first decimal that is no finite double.
     pub(super) fn check_infinite(&self) -> Result<(), Error> {
         self.infinite.map_or(Ok(()), |infinite| Err(self.infinite_at(infinite)))
     }
@@ -175,7 +174,6 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
 /// The items or members that are counted for a size hint. Types of serde allocate at most 1 MiB by it.
 const MOST: usize = 1 << 16;
 
-/// The items of an array that are still to be read.
 struct Items<'d, 't> {
     document: &'d Document<'t>,
     next: Id,
@@ -183,7 +181,6 @@ struct Items<'d, 't> {
 }
 
 impl Items<'_, '_> {
-    /// Refuses items that a type did not read.
     fn finish(self) -> Result<(), Error> {
         if self.next == NONE {
             return Ok(());
@@ -216,7 +213,6 @@ impl<'t> SeqAccess<'t> for &mut Items<'_, 't> {
     }
 }
 
-/// The members of an object that are still to be read.
 struct Members<'d, 't> {
     document: &'d Document<'t>,
     next: Id,
@@ -225,7 +221,6 @@ struct Members<'d, 't> {
 }
 
 impl Members<'_, '_> {
-    /// Refuses members that a type did not read.
     fn finish(self) -> Result<(), Error> {
         if self.next == NONE {
             return Ok(());

@@ -11,7 +11,6 @@ use crate::generic::scalar::short_integer;
 
 /// The index of a node. Node 0 is the whole value.
 pub(super) type Id = u32;
-/// The index of a key.
 pub(super) type KeyId = u32;
 pub(super) const NONE: Id = u32::MAX;
 
@@ -108,7 +107,6 @@ struct Known {
     is_in_side: bool,
 }
 
-/// A container that is being filled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Filling {
     pub(super) node: Id,
@@ -240,7 +238,6 @@ impl<'t> Document<'t> {
         })
     }
 
-    /// The text of a node that may have none.
     pub(super) fn text_if_any(&self, node: Node) -> &str {
         match node.kind() {
             Kind::Integer | Kind::Decimal | Kind::Text => self.text(node),
@@ -263,7 +260,6 @@ impl<'t> Document<'t> {
         at - usize::from(is_quoted)
     }
 
-    /// The number of a node that is an integer.
     #[inline]
     pub(super) fn integer(&self, node: Node) -> i64 {
         let text = self.text(node);
@@ -277,7 +273,6 @@ impl<'t> Document<'t> {
         self.text(node).parse().expect("because it was checked")
     }
 
-    /// The nodes from this one on to the last of its container.
     #[inline]
     pub(super) fn siblings(&self, first: Id) -> impl Iterator<Item = Node> {
         let mut next = first;
@@ -393,7 +388,6 @@ fn text_of<'a>(source: &'a str, side: &'a str, key: Known) -> &'a str {
     &text[range(key.at, key.len)]
 }
 
-/// The bytes of a text, by its offset and length.
 #[inline]
 fn range(at: u32, len: u32) -> Range<usize> {
     at as usize..at as usize + len as usize

@@ -15,7 +15,6 @@ pub(in crate::generic) fn begins_section(line: &str) -> bool {
     line.starts_with(GROUP_PREFIX)
 }
 
-/// How many rows, items or values there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Count {
     Exact(u64),
@@ -156,7 +155,6 @@ pub(super) fn indexed(text: &str) -> Option<(&str, &str)> {
     text.strip_prefix('@')?.split_once(' ')
 }
 
-/// A number without a sign and leading zeros.
 pub(super) fn exact_count(digits: &str) -> Option<u64> {
     let canonical = digits == "0" || !digits.starts_with('0');
     decimal(digits).filter(|_| canonical)

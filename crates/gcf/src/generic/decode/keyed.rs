@@ -29,7 +29,6 @@ pub(in crate::generic) struct KeyedText<'de> {
     pub(in crate::generic) sections: Vec<KeyedRows<'de>>,
 }
 
-/// A section: its fields, and its rows.
 #[derive(Debug)]
 pub(in crate::generic) struct KeyedRows<'de> {
     at: usize,
@@ -67,7 +66,6 @@ impl<'de> KeyedText<'de> {
         Ok(read)
     }
 
-    /// Reads the section that begins at the next line.
     fn section(parser: &mut Parser<'de>) -> Result<KeyedRows<'de>, Problem> {
         let line = parser.at;
         if parser.lines.get(line).is_some_and(|line| line.indent > 0) {
@@ -124,7 +122,6 @@ impl<'de> KeyedText<'de> {
         self.header.iter().find(|field| field.key == key).map(|field| field.value)
     }
 
-    /// Returns `true` if a field of the header is `true`.
     pub(in crate::generic) fn is(&self, key: &str) -> Result<bool, Error> {
         self.typed(key, Field::boolean).map(Option::unwrap_or_default)
     }
@@ -141,7 +138,6 @@ impl<'de> KeyedText<'de> {
         })
     }
 
-    /// The name of the key in the header.
     pub(in crate::generic) fn key(&self) -> Result<&'de str, Error> {
         self.field("key").filter(|key| !key.is_empty()).ok_or_else(|| {
             let message = "the header has no `key=…`, expected the name of the key";
@@ -149,7 +145,6 @@ impl<'de> KeyedText<'de> {
         })
     }
 
-    /// The savings in the header, in percent.
     pub(in crate::generic) fn savings(&self) -> Result<Option<i64>, Error> {
         let Some(text) = self.field("savings") else { return Ok(None) };
         let percent = text.strip_suffix('%').and_then(|percent| percent.parse().ok());
@@ -160,7 +155,6 @@ impl<'de> KeyedText<'de> {
         })
     }
 
-    /// An error in the header.
     #[cold]
     pub(in crate::generic) fn error(&self, kind: ErrorKind, message: String) -> Error {
         Error::decode(kind, self.text.as_bytes(), 0, message)
@@ -208,7 +202,6 @@ impl<'de> KeyedText<'de> {
     }
 }
 
-/// Rows of tokens, as values of a type.
 pub(in crate::generic) fn typed_rows<T: DeserializeOwned>(
     fields: &[String],
     rows: &[Row],

@@ -16,7 +16,6 @@ pub(in crate::generic) const NOT_WHOLE: &str =
 pub(in crate::generic) const AFTER_TRAILER: &str =
     "a line follows the trailer, expected the end of the text";
 
-/// The state at the end of a text.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::generic) struct End {
     /// `true` if the last line has a line ending.
@@ -101,7 +100,6 @@ impl<'de> Lines<'de> {
         self.found.get(line).copied()
     }
 
-    /// The text of a line, without the white space around it.
     #[inline]
     pub(super) fn of(&self, line: usize) -> &'de str {
         let Line { start, end, .. } = self.found[line];

@@ -64,7 +64,6 @@ pub struct Decoder {
     pub(in crate::generic) final_newline_required: bool,
     /// None for as many bytes as are in proportion to the text.
     repeatable: Option<usize>,
-    /// Options of the JSON that is written.
     #[cfg(feature = "json")]
     layout: wire_core::__private::json::Layout,
 }
@@ -180,7 +179,6 @@ impl Decoder {
         Ok(Parser::new(Document::new(text), lines, repeatable))
     }
 
-    /// Reads a whole text.
     fn parse(&self, parser: &mut Parser<'_>) -> Result<(), Error> {
         let read = parser.root().and_then(|()| finish(parser, self.final_newline_required));
         read.map_err(|problem| problem.in_text(parser.lines.text))
@@ -263,7 +261,6 @@ fn check_whole(header: &[Field<'_>]) -> Result<(), Diagnosis> {
     })
 }
 
-/// Checks a header line by itself.
 pub(in crate::generic) fn check_header(line: &str) -> Result<(), Error> {
     let checked = header(line).and_then(|header| check_whole(&header));
     checked

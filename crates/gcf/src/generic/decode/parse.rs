@@ -45,7 +45,6 @@ pub(crate) struct Tables {
 #[derive(Debug)]
 pub(super) struct Parser<'t> {
     pub(super) lines: Lines<'t>,
-    /// The next line.
     pub(super) at: usize,
     pub(super) document: Document<'t>,
     /// The arrays and objects that are open.
@@ -60,7 +59,6 @@ pub(super) struct Parser<'t> {
     pub(super) tables: Tables,
     /// The keys of objects with many members on their own lines.
     seen: HashSet<(Id, KeyId)>,
-    /// Memory for the cells of a row.
     pub(super) cells: Vec<&'t str>,
 }
 
@@ -83,7 +81,6 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// An error at the beginning of a line.
     #[cold]
     pub(super) fn error(
         &self,
@@ -115,7 +112,6 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Enters an array or object at this line.
     pub(super) fn enter(&mut self, line: usize) -> Result<(), Problem> {
         if self.depth >= MAX_NESTING {
             let message = format!(
@@ -127,7 +123,6 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Checks that the document can have so many more nodes.
     pub(super) fn make_room(&self, line: usize, nodes: usize) -> Result<(), Problem> {
         if self.document.has_room(nodes) {
             return Ok(());

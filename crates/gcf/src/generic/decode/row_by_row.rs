@@ -136,12 +136,10 @@ impl RowByRow {
         })
     }
 
-    /// Returns `true` if it has items, and no rows.
     pub(in crate::generic) fn is_items(&self) -> bool {
         self.columns.is_none()
     }
 
-    /// The names of the rows' members that the header declares.
     pub(in crate::generic) fn fields(&self) -> Vec<String> {
         let columns = self.columns.iter().flat_map(Columns::members);
         columns.map(|column| self.document.key(column.key).to_owned()).collect()
@@ -152,7 +150,6 @@ impl RowByRow {
         if self.is_items() { "items" } else { "rows" }
     }
 
-    /// The reach of the row or item that begins with this line.
     pub(in crate::generic) fn reach(&self, line: &str) -> Reach {
         // Only a row with an index has marks.
         let cells = indexed(line).filter(|_| !self.is_items());

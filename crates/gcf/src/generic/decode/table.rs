@@ -19,7 +19,6 @@ use crate::generic::scalar::{Mark, Scalar, mark, push_scalar, read_scalar, trimm
 /// Begins the line of a named attachment.
 pub(super) const ATTACHMENT: char = '.';
 
-/// A table whose rows are being read.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     body: Body,
@@ -31,7 +30,6 @@ pub(super) struct Table {
     marks: Vec<Marked>,
     /// The names of the row's attachments that have no cell.
     extras: HashSet<KeyId>,
-    /// Of rows that are in groups.
     groups: Groups,
 }
 
@@ -71,7 +69,6 @@ struct Groups {
 }
 
 impl Schemas {
-    /// Gives the keys other indices.
     pub(super) fn change_keys(&mut self, mut other: impl FnMut(KeyId) -> KeyId) {
         for keys in self.inline.values_mut() {
             *keys = keys.iter().map(|&key| other(key)).collect();

@@ -7,7 +7,6 @@ use super::tape::{DELIMITER, Node};
 use super::writer::Writer;
 use crate::generic::scalar::{push_quoted, push_text};
 
-/// Replaces the node of a value that is missing.
 pub(super) const NOWHERE: usize = usize::MAX;
 
 /// Appends the token of a constant, which ends at a comma or brace (specification 3.6).

@@ -16,7 +16,6 @@ fn refused<T>(message: impl Into<String>) -> Result<T, Error> {
     Err(Error::encode(ErrorKind::NotGroupable, message))
 }
 
-/// Appends the text after the header line.
 pub(super) fn body<T: Serialize + ?Sized>(
     value: &T,
     key: &str,

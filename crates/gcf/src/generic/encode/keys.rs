@@ -9,19 +9,16 @@ use wire_core::__private::text::is_same;
 use crate::generic::grammar::{PATH, is_bare_key};
 use crate::generic::scalar::push_quoted;
 
-/// An interned key.
 pub(super) type KeyId = u32;
 
 /// A number that is not an id.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The index of something new.
 pub(super) fn next_id(count: usize) -> u32 {
     let id = u32::try_from(count).ok().filter(|id| *id != NONE);
     id.expect("because so many keys are more than memory holds")
 }
 
-/// All keys of a value.
 #[derive(Debug)]
 pub(super) struct Keys {
     text: String,
@@ -68,7 +65,6 @@ impl Ends {
     }
 }
 
-/// The range of a key in the text of all.
 #[inline]
 fn place(ends: &[usize], key: KeyId) -> Range<usize> {
     ends[key as usize]..ends[key as usize + 1]

@@ -18,20 +18,11 @@ const NUMBER: &str = "$serde_json::private::Number";
 /// The name of the struct that `serde_json` wraps JSON text in.
 const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
-/// Records a value.
-///
-/// # Errors
-///
-/// As [`Encoder::to_string`](super::Encoder::to_string).
 pub(super) fn tape_of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
     tape_within(value, 0)
 }
 
 /// Records a value that is nested in this many arrays and objects.
-///
-/// # Errors
-///
-/// As [`tape_of`].
 pub(super) fn tape_within<T: Serialize + ?Sized>(value: &T, depth: usize) -> Result<Tape, Error> {
     let mut tape = Tape::new();
     value.serialize(Recorder { tape: &mut tape, depth, within: EMPTY })?;
@@ -59,7 +50,6 @@ impl<'t> Recorder<'t> {
         Recorded::NULL
     }
 
-    /// Enters an array or object, and returns the depth of its content.
     #[inline]
     fn enter(&self) -> Result<usize, Error> {
         if self.depth < MAX_NESTING { Ok(self.depth + 1) } else { Err(too_deep()) }
@@ -227,7 +217,6 @@ impl<'t> Serializer for Recorder<'t> {
     }
 }
 
-/// An array that is being recorded.
 pub(super) struct Array<'t> {
     tape: &'t mut Tape,
     at: usize,
@@ -277,7 +266,6 @@ enum Special {
     RawValue,
 }
 
-/// An object that is being recorded.
 pub(super) struct Object<'t> {
     tape: &'t mut Tape,
     at: usize,

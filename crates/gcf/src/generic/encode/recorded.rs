@@ -23,7 +23,6 @@ pub(super) mod kind {
     /// An object with a member whose every leaf is `null`.
     pub(in super::super) const AROUND_ALL_NULL: u8 = 64;
 
-    /// Returns `true` if there are no other kinds.
     pub(in super::super) const fn only(kinds: u8, these: u8) -> bool {
         kinds & !these == 0
     }
@@ -52,7 +51,6 @@ impl Recorded {
         self.0.to_le_bytes()[0]
     }
 
-    /// The tree of an object that has one.
     #[inline]
     pub(super) fn tree(self) -> Option<TreeId> {
         let [.., a, b, c, d] = self.0.to_le_bytes();
@@ -66,7 +64,6 @@ impl Recorded {
 pub(super) struct Members {
     /// The keys so far, but for those that are listed.
     pub(super) shape: ShapeId,
-    /// How many keys there are.
     pub(super) count: u32,
     kinds: u8,
     /// Where its part of `Tape::nested` and that of `Tape::listed` begin.
@@ -103,7 +100,6 @@ impl Members {
         tape.listed.push(key);
     }
 
-    /// Adds the value of the last key.
     #[inline]
     pub(super) fn add(&mut self, tape: &mut Tape, made: Recorded) {
         if let Some(tree) = made.tree() {

@@ -16,7 +16,6 @@ pub(super) type ShapeId = u32;
 /// alike.
 pub(super) type TreeId = u32;
 
-/// The shape of an object without members.
 pub(super) const EMPTY: ShapeId = 0;
 
 /// An object of more keys has them in a list, and not a shape for each, which takes more memory
@@ -79,7 +78,6 @@ impl Tree {
     }
 }
 
-/// All lists of keys of a value.
 #[derive(Debug)]
 pub(super) struct Shapes {
     pub(super) names: Keys,
@@ -134,7 +132,6 @@ impl Shapes {
         self.other_step(shape, within, key)
     }
 
-    /// The result of the last time.
     #[inline]
     fn foreseen(&self, shape: ShapeId, within: ShapeId) -> ShapeId {
         if shape == EMPTY {
@@ -182,10 +179,6 @@ impl Shapes {
     }
 
     /// The shape of an object that began with another one and then had all these keys.
-    ///
-    /// # Errors
-    ///
-    /// As [`Shapes::end`].
     pub(super) fn end_of_list(&mut self, shape: ShapeId, more: &[KeyId]) -> Result<ShapeId, Error> {
         let last = self.lists[shape as usize].long;
         if let Some(Shape { keys: Some(keys), .. }) = self.lists.get(last as usize)
@@ -227,9 +220,7 @@ impl Shapes {
         keys.into()
     }
 
-    /// # Errors
-    ///
-    /// As [`Shapes::end`].
+    /// Refuses keys of which two are the same (section 2a.2).
     fn check_unique(&self, keys: &[KeyId]) -> Result<(), Error> {
         // Keys that are new each have ids in order.
         if keys.is_sorted_by(|a, b| a < b) {
@@ -246,10 +237,6 @@ impl Shapes {
     /// Notes that an object has ended with these keys. If it is `flat`, it has members, of which
     /// `nested` are objects with trees and the others scalars; then this is its tree, but where a
     /// key can't be part of a path.
-    ///
-    /// # Errors
-    ///
-    /// `duplicate_key` where two are the same (section 2a.2).
     #[inline]
     pub(super) fn end(
         &mut self,
@@ -302,7 +289,6 @@ impl Shapes {
         Some(tree)
     }
 
-    /// The keys of an object with this tree.
     pub(super) fn keys_of_tree(&self, tree: TreeId) -> &[KeyId] {
         self.keys(self.trees[tree as usize].shape)
     }
@@ -340,7 +326,6 @@ impl Shapes {
         }
     }
 
-    /// The number of leaves of a tree.
     pub(super) fn leaves(&self, tree: TreeId) -> usize {
         let Tree { shape, nested, .. } = &self.trees[tree as usize];
         let more = |run: &NestedRun| (run.to - run.from) as usize * (self.leaves(run.tree) - 1);

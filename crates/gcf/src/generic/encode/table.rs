@@ -28,7 +28,6 @@ pub(super) enum Form {
     Constant(usize),
 }
 
-/// A field of the rows.
 #[derive(Debug)]
 pub(super) struct Field {
     pub(super) key: KeyId,
@@ -47,7 +46,6 @@ impl Field {
     }
 }
 
-/// The fields of a table, in the order of the union.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) fields: Vec<Field>,

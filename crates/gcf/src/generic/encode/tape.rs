@@ -74,7 +74,6 @@ pub(super) struct Tape {
     pub(super) nested: Vec<NestedRun>,
     /// For each object of many keys that is being recorded, the keys beyond the first.
     pub(super) listed: Vec<KeyId>,
-    /// The digits of a double.
     digits: Digits,
 }
 
@@ -91,7 +90,6 @@ pub(super) enum Node {
         shape: ShapeId,
         /// None where it can't be flattened (section 7.4.6.1).
         tree: Option<TreeId>,
-        /// The flags of the same names.
         scalars: bool,
         all_null: bool,
         has_all_null: bool,
@@ -119,7 +117,6 @@ impl Tape {
         }
     }
 
-    /// The beginning of a node of this kind.
     #[inline]
     fn beginning(&mut self, kind: u32) -> u32 {
         let start = self.text.len();
@@ -169,13 +166,11 @@ impl Tape {
         self.words.len() - 4
     }
 
-    /// Leaves the array at this index.
     #[inline]
     pub(super) fn end_array(&mut self, at: usize, flags: u32) {
         self.words[at + 1] = self.extent(at, flags);
     }
 
-    /// Leaves the object at this index.
     #[inline]
     pub(super) fn end_object(
         &mut self,
@@ -233,7 +228,6 @@ impl Tape {
         }
     }
 
-    /// The words of an object after its first word.
     #[inline]
     fn object(&self, at: usize) -> [u32; 3] {
         *self.words[at + 1..].first_chunk().expect("because an object has as many")
@@ -244,7 +238,6 @@ impl Tape {
         self.words[at] < kind::ARRAY
     }
 
-    /// The node after this one and its content.
     #[inline]
     pub(super) fn after(&self, at: usize) -> usize {
         if self.is_scalar(at) {
@@ -303,7 +296,6 @@ impl Tape {
         if self.pages.is_empty() { offset } else { self.page(at) << PAGE_BITS | offset }
     }
 
-    /// The page in which a node begins.
     #[cold]
     fn page(&self, at: usize) -> usize {
         self.pages.partition_point(|&first| first <= at)

@@ -11,7 +11,6 @@ use crate::graph::grammar::GROUP_PREFIX;
 /// that follows. After a `Break` it is not called again, and the rest of the text is not made.
 pub(super) type Sink<'o> = &'o mut dyn FnMut(&mut String) -> ControlFlow<()>;
 
-/// Writes a tape as text.
 pub(super) struct Writer<'t, 'o> {
     pub(super) tape: &'t Tape,
     pub(super) options: Encoder,
@@ -86,9 +85,7 @@ pub(super) enum Site {
     Root,
     /// The member of an object, at this indentation.
     Member(KeyId, usize),
-    /// The item of an expanded array.
     Item(usize, usize),
-    /// The attachment of a row.
     Attachment(KeyId, usize),
 }
 

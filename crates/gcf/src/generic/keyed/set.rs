@@ -59,7 +59,6 @@ impl PartialEq for KeyedSet {
 
 impl Eq for KeyedSet {}
 
-/// Returns `true` if two lists have the same items.
 pub(super) fn in_any_order<T: Ord>(one: &[T], other: &[T]) -> bool {
     one.len() == other.len() && (one == other || sorted(one) == sorted(other))
 }

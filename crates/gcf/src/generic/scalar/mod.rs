@@ -16,7 +16,6 @@ pub(super) use wire_core::__private::json::push_quoted;
 use super::problem::Problem;
 use crate::ErrorKind;
 
-/// The value of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar<'a> {
     Null,
@@ -27,7 +26,6 @@ pub(super) enum Scalar<'a> {
     Text(Cow<'a, str>),
 }
 
-/// Appends a scalar as it is written.
 pub(super) fn push_scalar(out: &mut String, scalar: &Scalar<'_>) {
     match scalar {
         Scalar::Null => out.push('-'),
@@ -67,7 +65,6 @@ pub(super) fn trimmed(token: &str) -> &str {
     }
 }
 
-/// The kind of a cell's trimmed token.
 pub(super) fn mark(token: &str) -> Mark<'_> {
     match token.as_bytes() {
         b"~" => Mark::Missing,

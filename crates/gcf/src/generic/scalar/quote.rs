@@ -97,7 +97,6 @@ fn looks_like_array(text: &str) -> bool {
     false
 }
 
-/// Sixteen bytes that are looked at together.
 type Block = [u8; 16];
 
 /// Returns `true` if no byte of the block has a class. Written so that the compiler compares all of

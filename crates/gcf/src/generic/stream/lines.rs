@@ -64,7 +64,6 @@ impl Ahead {
         !begins_section(&self.text) && !is_summary(&self.text)
     }
 
-    /// How many spaces it begins with.
     pub(super) fn indent(&self) -> usize {
         self.text.len() - self.text.trim_start_matches(' ').len()
     }

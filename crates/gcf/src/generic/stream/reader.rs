@@ -59,7 +59,6 @@ pub struct Reader<R> {
     /// `true` if the whole value is a table.
     is_root: bool,
     table: Option<Table>,
-    /// The position of the last row.
     row: Option<Position>,
     deferred: Vec<u64>,
     /// How many bytes of names and constants the rows have repeated.
@@ -69,7 +68,6 @@ pub struct Reader<R> {
     ended: bool,
 }
 
-/// The open table.
 #[derive(Debug)]
 struct Table {
     rows: RowByRow,

@@ -33,7 +33,6 @@ pub(crate) struct Counts {
     pub(crate) header_edges: Option<Declared>,
     pub(crate) trailer_symbols: Option<Declared>,
     pub(crate) trailer_edges: Option<Declared>,
-    /// `true` if the trailer line was there.
     pub(crate) has_trailer: bool,
     /// The sum of the `[N]` of the edges sections.
     section_edges: Option<u64>,
@@ -42,7 +41,6 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// The edges section declares `[N]` and ends with `found` edges.
     pub(crate) fn end_of_edges(&mut self, declared: Declared, found: usize) {
         self.section_edges =
             Some(self.section_edges.unwrap_or_default().saturating_add(declared.count));

@@ -16,7 +16,6 @@ pub(crate) struct EdgeLine<'a> {
     /// The id that the arrow comes from.
     pub(crate) source: u32,
     pub(crate) edge_type: EdgeType<'a>,
-    /// Its status; `unchanged` when the line states none.
     pub(crate) status: EdgeStatus<'a>,
     /// Offset in the line of the source's id.
     pub(crate) source_at: usize,

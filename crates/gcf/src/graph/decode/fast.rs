@@ -9,6 +9,9 @@
 //! For lines that are not plain the result is `None`, and the scanners of `symbol` and `edge` read
 //! them. A test checks that both agree.
 
+// A line that is returned through memory takes half as long again.
+#![allow(clippy::inline_always)]
+
 use wire_core::__private::{Abbreviated, Listed};
 use wire_core::{EdgeStatus, EdgeType, Kind, Provenance};
 
@@ -18,7 +21,6 @@ use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL};
 
 /// The symbol line at the start of `rest`, and its length in bytes with the line ending.
 #[inline(always)]
-#[allow(clippy::inline_always)] // a line that is returned through memory takes half as long again
 pub(crate) fn symbol_line(rest: &str) -> Option<(SymbolLine<'_>, usize)> {
     let bytes = rest.as_bytes();
     let (id, id_end) = decimal(bytes, sigil(bytes)?)?;
@@ -55,7 +57,6 @@ pub(crate) fn symbol_line(rest: &str) -> Option<(SymbolLine<'_>, usize)> {
 
 /// The edge line at the start of `rest`, and its length in bytes with the line ending.
 #[inline(always)]
-#[allow(clippy::inline_always)] // a line that is returned through memory takes half as long again
 pub(crate) fn edge_line(rest: &str) -> Option<(EdgeLine<'_>, usize)> {
     let bytes = rest.as_bytes();
     let (target, target_end) = decimal(bytes, sigil(bytes)?)?;
@@ -82,16 +83,13 @@ pub(crate) fn edge_line(rest: &str) -> Option<(EdgeLine<'_>, usize)> {
     Some((EdgeLine { target, source, edge_type, status, source_at }, end))
 }
 
-/// The offset after the `@` that begins a line.
 #[inline(always)]
-#[allow(clippy::inline_always)]
 fn sigil(bytes: &[u8]) -> Option<usize> {
     (bytes.first() == Some(&ID_SIGIL)).then_some(1)
 }
 
 /// The decimal number of one to seven digits at `at`, and its end.
 #[inline(always)]
-#[allow(clippy::inline_always)]
 fn decimal(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
     let Some(chunk) = bytes.get(at..)?.first_chunk::<8>() else { return short_decimal(bytes, at) };
     let digits = u64::from_le_bytes(*chunk) ^ (0x30 * ONES);
@@ -129,7 +127,6 @@ fn short_decimal(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
 
 /// The hundredths of a score of the form ` 0.78 ` at `at`.
 #[inline(always)]
-#[allow(clippy::inline_always)]
 fn score(bytes: &[u8], at: usize) -> Option<u32> {
     const FORM: u64 = u64::from_le_bytes(*b" 0.00 \0\0");
     const FORM_BYTES: u64 = 0x0000_ffff_ffff_ffff;
@@ -146,16 +143,12 @@ fn score(bytes: &[u8], at: usize) -> Option<u32> {
     Some(digit(1) * 100 + digit(3) * 10 + digit(4))
 }
 
-/// The offset after the space at `at`.
 #[inline(always)]
-#[allow(clippy::inline_always)]
 fn space(bytes: &[u8], at: usize) -> Option<usize> {
     (bytes.get(at) == Some(&b' ')).then_some(at + 1)
 }
 
-/// The offset after the line ending at `at`.
 #[inline(always)]
-#[allow(clippy::inline_always)]
 fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at..)? {
         [b'\n', ..] => Some(at + 1),
@@ -187,7 +180,6 @@ fn token(rest: &str, start: usize, end: usize) -> Option<&str> {
 /// The token of 1 to 15 bytes at `at` as a number, the first byte lowest, and its length; `None`
 /// for other tokens.
 #[inline(always)]
-#[allow(clippy::inline_always)]
 fn word(bytes: &[u8], at: usize) -> Option<(u128, usize)> {
     const ONES: u128 = 0x0101_0101_0101_0101_0101_0101_0101_0101;
     let word = u128::from_le_bytes(*bytes.get(at..)?.first_chunk::<16>()?);
@@ -201,7 +193,6 @@ fn word(bytes: &[u8], at: usize) -> Option<(u128, usize)> {
 
 /// The end of a long run of `!` to `~` that begins at `at`.
 #[inline(always)]
-#[allow(clippy::inline_always)]
 fn name_end(bytes: &[u8], at: usize) -> usize {
     let (chunks, _) = bytes.get(at..).unwrap_or_default().as_chunks::<16>();
     let mut end = at;

@@ -26,7 +26,6 @@ pub(super) struct Header<'a> {
     pub(super) edges_at: usize,
 }
 
-/// One `key=value` of a line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field<'a> {
     pub(crate) key: &'a str,
@@ -40,7 +39,6 @@ impl<'a> Field<'a> {
         self.at + self.key.len() + 1
     }
 
-    /// Rejects a duplicate key. `seen` contains the keys of the line so far.
     pub(crate) fn check_unique(&self, seen: &mut BTreeSet<&'a str>) -> Result<(), Diagnosis> {
         if seen.insert(self.key) {
             return Ok(());
@@ -70,7 +68,6 @@ impl<'a> Field<'a> {
         Ok(self.value)
     }
 
-    /// A value that is a pack root.
     pub(crate) fn root(&self) -> Result<PackRoot<'a>, Diagnosis> {
         PackRoot::new(self.value).map_err(|_| invalid_value(*self, "a token"))
     }
@@ -121,10 +118,6 @@ pub(crate) fn fields(
 const ANY_HEADER: &str = "a header line: `GCF tool=…` or `GCF profile=graph …` of a graph, `GCF profile=generic` of any value";
 
 /// The offset of the first field of a header line, after `GCF`.
-///
-/// # Errors
-///
-/// `missing_header` or `unsupported_version` when the line is not a header of this version.
 pub(crate) fn header_start(line: &str) -> Result<usize, Diagnosis> {
     match line.strip_prefix(TAG) {
         Some("") => Ok(TAG.len()),
@@ -156,10 +149,6 @@ pub(crate) fn header_start(line: &str) -> Result<usize, Diagnosis> {
 
 impl<'a> Header<'a> {
     /// Processes one field of a line. `seen` contains the keys of the line so far.
-    ///
-    /// # Errors
-    ///
-    /// When the key is a duplicate, or the value has the wrong type.
     pub(super) fn accept(
         &mut self,
         field: Field<'a>,
@@ -213,7 +202,6 @@ impl<'a> Header<'a> {
 pub(crate) struct Summary {
     pub(super) symbols: Option<u64>,
     pub(super) edges: Option<u64>,
-    /// Offsets in the line, for errors.
     pub(super) symbols_at: usize,
     pub(super) edges_at: usize,
 }

@@ -11,7 +11,6 @@ use crate::ErrorKind;
 /// deviates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ids {
-    /// Symbols declared so far.
     count: u32,
     /// Every id so far, after one that differed from the number of symbols before it.
     sparse: Option<HashMap<u32, u32>>,
@@ -24,7 +23,6 @@ impl Ids {
         self.count
     }
 
-    /// Returns `true` if `id` has not been declared yet.
     #[inline]
     pub(crate) fn is_free(&self, id: u32) -> bool {
         (id == self.count && self.sparse.is_none()) || self.resolve(id).is_none()
@@ -52,7 +50,6 @@ impl Ids {
         }
     }
 
-    /// The index of the symbol with `id`.
     #[inline]
     pub(crate) fn resolve(&self, id: u32) -> Option<u32> {
         match &self.sparse {

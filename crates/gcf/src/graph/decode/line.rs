@@ -24,13 +24,11 @@ impl<'a> Lines<'a> {
         Lines { input, at: 0 }
     }
 
-    /// The input that has not been read yet.
     #[inline]
     pub(crate) fn rest(&self) -> &'a str {
         &self.input[self.at..]
     }
 
-    /// Skips whole lines with this many bytes.
     #[inline]
     pub(crate) fn skip_bytes(&mut self, bytes: usize) {
         self.at += bytes;
@@ -65,7 +63,6 @@ impl<'a> Iterator for Lines<'a> {
 /// The problem of a line, and at which byte of it.
 pub(crate) type Diagnosis = wire_core::__private::Diagnosis<ErrorKind>;
 
-/// The error of a problem in this line.
 #[cold]
 pub(in crate::graph) fn place(line: &Line<'_>, number: u64, problem: Diagnosis) -> Error {
     let position = problem.position(line.text.as_bytes(), number, line.start as u64);

@@ -20,7 +20,6 @@ use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{ID_SIGIL, USUAL_SYMBOL_LINE};
 use crate::{Error, ErrorKind, bounded_vec};
 
-/// A payload in the making.
 pub(in crate::graph) struct Decoding<'a> {
     input: &'a str,
     limits: Limits,
@@ -33,7 +32,6 @@ pub(in crate::graph) struct Decoding<'a> {
     session: bool,
     /// `symbols=` of a session's header.
     session_symbols: Option<Declared>,
-    /// `true` if the last line has a line ending.
     terminated: bool,
 }
 
@@ -143,7 +141,6 @@ impl<'a> Decoding<'a> {
         Some(taken)
     }
 
-    /// Processes a line other than the header.
     fn line<P: Policy>(&mut self, line: &Line<'a>, policy: &mut P) -> Result<(), Diagnosis> {
         check_length(line.text, self.limits)?;
         let rest = &self.input[line.start..];
@@ -252,7 +249,6 @@ impl<'a> Decoding<'a> {
         Ok(())
     }
 
-    /// The distance of the symbols of this section.
     fn distance(&self) -> u32 {
         match self.section {
             Section::Symbols { distance, .. } => distance,
@@ -327,7 +323,6 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// Returns `true` if the header states `session=true`.
     pub(in crate::graph) fn is_session(&self) -> bool {
         self.session
     }
@@ -343,7 +338,6 @@ impl<'a> Decoding<'a> {
         self.terminated || (!decoder.final_newline_required && counted())
     }
 
-    /// The positions of the declared counts that are wrong.
     pub(in crate::graph) fn wrong_counts(&self) -> Vec<usize> {
         let wrong = self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len());
         wrong.map(|(at, _)| at).collect()

@@ -10,10 +10,8 @@ use crate::{Error, ErrorKind, bounded_vec};
 
 /// How wrong lines are handled. This is the only difference between strict and lenient decoding.
 pub(in crate::graph) trait Policy {
-    /// A line, or a field of the header, was rejected.
     fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error>;
 
-    /// A line was accepted.
     fn accept(&mut self, number: u64);
 
     /// The symbol of an earlier payload of the session.

@@ -12,10 +12,8 @@ use crate::graph::grammar::{EDGE_ARROW, REFERENCE_MARK};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SymbolLine<'a> {
     pub(crate) id: u32,
-    /// The kind, expanded.
     pub(crate) kind: Kind<'a>,
     pub(crate) qualified_name: &'a str,
-    /// The score; finite.
     pub(crate) score: f64,
     pub(crate) provenance: Provenance<'a>,
 }
@@ -80,10 +78,6 @@ pub(crate) fn reference_line(line: &str) -> Option<u32> {
 }
 
 /// The decimal id that starts at byte `at` of `line`, and the byte after it.
-///
-/// # Errors
-///
-/// `invalid_symbol_id` when there are no digits, or the number is beyond `u32`.
 #[inline]
 pub(crate) fn leading_id(line: &str, at: usize) -> Result<(u32, usize), Diagnosis> {
     let bytes = line.as_bytes();
@@ -191,7 +185,6 @@ fn not_a_token(line: &str, what: &str, found: &str) -> Diagnosis {
     Diagnosis::new(ErrorKind::InvalidName, place(line, found), message)
 }
 
-/// Where a word of a line is.
 fn place(line: &str, word: &str) -> usize {
     offset_in(line.as_bytes(), word.as_ptr()).unwrap_or_default()
 }

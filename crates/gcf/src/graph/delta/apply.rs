@@ -210,7 +210,6 @@ impl Work {
         }
     }
 
-    /// The positions of the source and target of an edge.
     fn ends(&self, list: &str, index: usize, edge: &DeltaEdge<'_>) -> Result<(u32, u32), Error> {
         let place = |name: &str, what: &str| match self.names.get(name) {
             Some(Some(place)) => Ok(*place),
@@ -226,7 +225,6 @@ impl Work {
         Ok((place(&edge.source, "source")?, place(&edge.target, "target")?))
     }
 
-    /// Checks that no edge uses a removed symbol.
     fn check_edges(&self) -> Result<(), Error> {
         let gone = |end: u32| self.symbols[end as usize].is_none();
         match self.edges.iter().position(|edge| gone(edge.source) || gone(edge.target)) {

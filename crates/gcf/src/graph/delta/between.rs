@@ -138,7 +138,6 @@ fn state_tokens(
     Ok(())
 }
 
-/// The identity of a symbol.
 type Key<'p> = (&'p str, &'p str);
 
 fn key<'p>(symbol: &'p Symbol<'_>) -> Key<'p> {

@@ -16,7 +16,6 @@ use crate::graph::session::KnownSymbols;
 use crate::{Error, ErrorKind, bounded_vec};
 
 impl<'a> Delta<'a> {
-    /// Decodes a delta, with what a session needs to know about it.
     pub(in crate::graph) fn scan(
         text: &'a str,
         limits: Limits,
@@ -143,7 +142,6 @@ fn percentage(text: &str) -> Option<i64> {
     decimal(unsigned).and_then(|_| text.parse().ok())
 }
 
-/// A delta in the making.
 struct Reading<'a, 'k> {
     text: &'a str,
     delta: Delta<'a>,
@@ -152,7 +150,6 @@ struct Reading<'a, 'k> {
     /// The symbols that references resolve to; `None` outside a session.
     session: Option<&'k KnownSymbols>,
     section: Option<DeltaSection>,
-    /// The sections that have begun.
     begun: [bool; DeltaSection::ALL.len()],
     ids: Ids,
     declared: Vec<(u32, u32)>,

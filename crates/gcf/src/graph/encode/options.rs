@@ -101,7 +101,6 @@ impl Encoder {
         self
     }
 
-    /// The algorithm for the roots of this encoder.
     pub(in crate::graph) fn roots(self) -> RootAlgorithm {
         self.root.unwrap_or(self.dialect.rules().root)
     }

@@ -12,14 +12,12 @@ use wire_core::__private::number::short_decimal;
 /// zeros.
 const ROOM: usize = 96;
 
-/// Fields in the making.
 pub(super) struct Short<'o> {
     room: &'o mut [u8; ROOM],
     end: usize,
 }
 
 impl Short<'_> {
-    /// Appends what `write` writes.
     #[inline(always)]
     #[allow(clippy::inline_always)] // so that what is written stays in registers
     pub(super) fn append(out: &mut Vec<u8>, write: impl FnOnce(&mut Short<'_>)) {

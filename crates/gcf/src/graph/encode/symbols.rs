@@ -18,7 +18,6 @@ const SYMBOLS: &str = "symbols";
 pub(in crate::graph) enum SymbolIds {
     /// The payload is sorted by distance, so ids are indices.
     Indices(u32),
-    /// Ids by index.
     Permuted(Vec<u32>),
 }
 
@@ -97,7 +96,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A symbol line without its line ending.
     #[inline]
     pub(in crate::graph) fn symbol_fields(
         &mut self,

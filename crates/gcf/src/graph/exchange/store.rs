@@ -152,7 +152,6 @@ pub struct MemoryStore {
     max_bytes: usize,
 }
 
-/// The payloads, each with its size.
 #[derive(Debug)]
 struct Packs {
     by_key: LruCache<String, (Pack, usize)>,

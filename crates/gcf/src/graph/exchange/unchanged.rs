@@ -14,10 +14,6 @@ use crate::{Error, ErrorKind};
 
 impl Encoder {
     /// The answer that the consumer has this payload, whose root is `root`.
-    ///
-    /// # Errors
-    ///
-    /// `invalid_name` for the tool.
     pub(super) fn unchanged(
         self,
         payload: &Payload<'_>,
@@ -53,10 +49,7 @@ pub(super) enum AnswerText<'a> {
 }
 
 impl<'a> AnswerText<'a> {
-    /// # Errors
-    ///
-    /// The error of the first line when it states that nothing has changed. The errors of other
-    /// answers are reported by their decoders.
+    /// The errors of payloads and deltas are reported by their decoders.
     pub(super) fn of(text: &'a str, limits: Limits) -> Result<Self, Error> {
         let mut lines = Lines::new(text);
         let first = lines.next().unwrap_or_default();

@@ -27,19 +27,16 @@ pub(super) enum End {
 }
 
 impl<'t> Account<'t> {
-    /// An account that begins with this repair, if any.
     pub(super) fn new(answer: &'t str, limits: Limits, first: Option<Repair>) -> Self {
         let mut repairs = Vec::new();
         repairs.extend(first);
         Account { answer, limits, settled: repairs.len(), repairs }
     }
 
-    /// Returns `true` if there are as many repairs as may be.
     pub(super) fn is_full(&self) -> bool {
         self.repairs.len() >= self.limits.items
     }
 
-    /// Returns `true` if lines that were left out are waiting.
     pub(super) fn has_pending(&self) -> bool {
         self.settled < self.repairs.len()
     }

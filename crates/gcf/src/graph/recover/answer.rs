@@ -17,7 +17,6 @@ pub(super) struct HeaderPlace {
     pub(super) at: usize,
 }
 
-/// The lines of an answer with their numbers.
 pub(super) fn numbered_lines(answer: &str) -> impl Iterator<Item = (u64, Line<'_>)> {
     (1u64..).zip(Lines::new(answer))
 }

@@ -25,11 +25,6 @@ use crate::{Error, ErrorKind, bounded_vec};
 pub(super) const NOTHING: &str = "a header is mentioned, but nothing after it belongs to a payload, expected symbols after a header line, or `symbols=0`";
 
 /// The text that an answer was meant to be, and the repairs.
-///
-/// # Errors
-///
-/// `missing_header` when the answer contains no payload; `too_many_items` when there is more to
-/// report than [`Limits::items`].
 pub(super) fn mended_text(
     answer: &str,
     limits: Limits,
@@ -90,7 +85,6 @@ struct Mending<'t> {
     /// `true` if a line of the format has come.
     begun: bool,
     section: Section,
-    /// The distance of the last group of symbols.
     distance: u32,
     ids: Ids,
     /// The ids that symbols state themselves.

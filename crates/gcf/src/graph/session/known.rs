@@ -6,14 +6,12 @@ use wire_core::{Kind, Provenance, Symbol};
 use crate::graph::decode::{Diagnosis, Ids, Line, Policy, Strict, SymbolLine};
 use crate::{Error, ErrorKind};
 
-/// The symbols of a session by id.
 #[derive(Clone, Debug, Default)]
 pub(in crate::graph) struct KnownSymbols {
     ids: Ids,
     symbols: Vec<Known>,
 }
 
-/// The content of a declaration.
 #[derive(Clone, Debug)]
 struct Known {
     kind: Kind<'static>,
@@ -36,17 +34,14 @@ impl Known {
 }
 
 impl KnownSymbols {
-    /// The number of symbols.
     pub(super) fn len(&self) -> usize {
         self.symbols.len()
     }
 
-    /// Returns `true` if an id is bound.
     pub(super) fn has(&self, id: u32) -> bool {
         self.ids.resolve(id).is_some()
     }
 
-    /// Makes room for so many more.
     pub(super) fn reserve(&mut self, more: usize) {
         self.symbols.reserve(more);
     }

@@ -15,7 +15,6 @@ pub(super) struct Ledger {
     names: NamePolicy,
     /// The ids of the symbols, by kind and qualified name as they are written.
     ids: HashMap<String, u32>,
-    /// The symbols by id.
     known: Vec<Known>,
     /// Payloads that are neither confirmed nor rolled back, oldest first, with the ids that they
     /// declare.
@@ -23,7 +22,6 @@ pub(super) struct Ledger {
     next_delivery: u64,
 }
 
-/// A symbol that has an id.
 #[derive(Clone, Debug)]
 struct Known {
     /// `true` if the consumer has a declaration of it.
@@ -68,7 +66,6 @@ impl Ledger {
         }
     }
 
-    /// The number of ids that have been given.
     pub(super) fn len(&self) -> usize {
         self.known.len()
     }

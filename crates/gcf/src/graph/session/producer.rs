@@ -244,7 +244,6 @@ impl Session {
         self.ledger.plan(symbols, order, self.limits.ids, changed_redeclared)
     }
 
-    /// Records what was written.
     fn commit(
         &mut self,
         symbols: &[Symbol<'_>],
