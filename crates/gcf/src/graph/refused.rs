@@ -7,24 +7,13 @@ use wire_core::Kind;
 
 use crate::{Error, ErrorKind};
 
-/// The treatment of white space in a name.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::graph) enum NamePolicy {
-    #[default]
-    Refuse,
-    /// Each white-space character is written as this one.
-    ReplaceWhiteSpace(char),
-}
-
-impl NamePolicy {
-    /// The name as it is written, if it can be.
-    pub(in crate::graph) fn apply(self, text: &str) -> Cow<'_, str> {
-        match self {
-            NamePolicy::ReplaceWhiteSpace(with) if text.contains(char::is_whitespace) => {
-                text.replace(char::is_whitespace, with.encode_utf8(&mut [0; 4])).into()
-            }
-            _ => Cow::Borrowed(text),
+/// A name as it is written: with `white_space` in place of each white-space character, if given.
+pub(in crate::graph) fn written(text: &str, white_space: Option<char>) -> Cow<'_, str> {
+    match white_space {
+        Some(with) if text.contains(char::is_whitespace) => {
+            text.replace(char::is_whitespace, with.encode_utf8(&mut [0; 4])).into()
         }
+        _ => Cow::Borrowed(text),
     }
 }
 

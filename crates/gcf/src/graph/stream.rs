@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use wire_core::{Edge, Fidelity, Symbol, SymbolOrder};
 
 use crate::graph::dialect::{Rules, Trailer};
-use crate::graph::encode::{EncodeReport, Encoder, StreamHead, Writer as LineWriter};
+use crate::graph::encode::{EncodeReport, Encoder, StreamHead, SymbolIds, Writer as LineWriter};
 use crate::graph::grammar::{EDGES, SUMMARY_PREFIXES, name_of_group};
 use crate::{Error, ErrorKind};
 
@@ -104,7 +104,7 @@ impl<W: Write> Writer<W> {
             return Err(out_of_order(self.symbols, symbol.distance));
         }
         let id = self.symbols;
-        let next = id.checked_add(1).ok_or_else(|| too_many("symbols"))?;
+        let next = id.checked_add(1).ok_or_else(too_many)?;
         self.write(|out| {
             let mut group = last;
             out.group(&mut group, symbol.distance);
@@ -126,11 +126,12 @@ impl<W: Write> Writer<W> {
     /// is `io`, nothing is written and the stream can continue.
     pub fn edge(&mut self, edge: &Edge<'_>) -> Result<(), Error> {
         let (first, index, symbols) = (self.state == State::Symbols, self.edges, self.symbols);
+        let index = usize::try_from(index).unwrap_or(usize::MAX);
         self.write(|out| {
             if first {
                 out.edges_group("?");
             }
-            out.stream_edge(index, edge, symbols)
+            out.edge(index, edge, &SymbolIds::Indices(symbols))
         })?;
         self.state = State::Edges;
         self.edges += 1;
@@ -159,11 +160,9 @@ impl<W: Write> Writer<W> {
     }
 
     fn trailer(&self) -> String {
-        let mut names: Vec<(String, u64)> = self
-            .groups
-            .iter()
-            .map(|(distance, count)| (name_of_group(*distance), *count))
-            .collect();
+        let groups = self.groups.iter();
+        let mut names: Vec<(String, u64)> =
+            groups.map(|(distance, count)| (name_of_group(*distance), *count)).collect();
         let (head, labeled) = match self.rules.trailer {
             // Sections are those that there are.
             Trailer::None | Trailer::Sections => {
@@ -178,12 +177,10 @@ impl<W: Write> Writer<W> {
             }
         };
         let key = if self.rules.trailer == Trailer::Counts { "counts" } else { "sections" };
-        let counts: Vec<String> = names
-            .into_iter()
-            .map(
-                |(name, count)| if labeled { format!("{name}:{count}") } else { count.to_string() },
-            )
-            .collect();
+        let count = |(name, count): (String, u64)| {
+            if labeled { format!("{name}:{count}") } else { count.to_string() }
+        };
+        let counts: Vec<String> = names.into_iter().map(count).collect();
         format!("{head} symbols={} edges={} {key}={}\n", self.symbols, self.edges, counts.join(","))
     }
 
@@ -214,6 +211,6 @@ fn out_of_order(index: u32, distance: u32) -> Error {
 }
 
 #[cold]
-fn too_many(what: &str) -> Error {
-    Error::encode(ErrorKind::TooManyItems, format!("there are 2^32 {what}, expected fewer"))
+fn too_many() -> Error {
+    Error::encode(ErrorKind::TooManyItems, "there are 2^32 symbols, expected fewer")
 }

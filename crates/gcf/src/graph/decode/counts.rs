@@ -3,14 +3,8 @@
 /// A count in the text, and its position in the input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Declared {
-    count: u64,
-    at: usize,
-}
-
-impl Declared {
-    pub(crate) fn new(count: Option<u64>, at: usize) -> Option<Self> {
-        count.map(|count| Declared { count, at })
-    }
+    pub(super) count: u64,
+    pub(super) at: usize,
 }
 
 /// Which lines may come next.

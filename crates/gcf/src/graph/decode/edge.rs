@@ -27,25 +27,18 @@ const SHAPE: &str = "`@target<@source type [status]`";
 #[inline]
 pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
     let bytes = line.as_bytes();
+    let wrong = |at, problem| Err(wrong_shape(line, at, problem));
     let (target, arrow) = leading_id(line, 1)?;
     if bytes.get(arrow) != Some(&EDGE_ARROW) {
-        return Err(wrong_shape(line, arrow, "an edge line has no `<` after its target"));
+        return wrong(arrow, "an edge line has no `<` after its target");
     }
     if bytes.get(arrow + 1) != Some(&ID_SIGIL) {
-        return Err(wrong_shape(
-            line,
-            arrow + 1,
-            "an edge line has no `@` and source id after its `<`",
-        ));
+        return wrong(arrow + 1, "an edge line has no `@` and source id after its `<`");
     }
     let source_at = arrow + 2;
     let (source, space) = leading_id(line, source_at)?;
     if bytes.get(space) != Some(&b' ') {
-        return Err(wrong_shape(
-            line,
-            space,
-            "an edge line has no space and type after its source",
-        ));
+        return wrong(space, "an edge line has no space and type after its source");
     }
     let words = &line[space + 1..];
     let (edge_type, status) = match words.bytes().position(|byte| byte == b' ') {
@@ -60,7 +53,7 @@ pub(crate) fn edge_line(line: &str) -> Result<EdgeLine<'_>, Diagnosis> {
     };
     let status = match status {
         None => EdgeStatus::Unchanged,
-        Some("") => return Err(wrong_shape(line, line.len(), "an edge line ends in a space")),
+        Some("") => return wrong(line.len(), "an edge line ends in a space"),
         Some(word) => match EdgeStatus::from(word) {
             EdgeStatus::Other(_) if !is_token(word) => {
                 return Err(bad_word(line, "status", word, line.len() - word.len()));
@@ -88,16 +81,11 @@ fn bad_word(line: &str, what: &str, found: &str, at: usize) -> Diagnosis {
     if found.is_empty() {
         return wrong_shape(line, at, &format!("an edge line has an empty {what}"));
     }
+    let shown = shown(found);
     if found.contains([' ', '\t']) {
-        return wrong_shape(
-            line,
-            at,
-            &format!("an edge line has {} after its source", shown(found)),
-        );
+        return wrong_shape(line, at, &format!("an edge line has {shown} after its source"));
     }
-    let message = format!(
-        "the edge's {what} is {}, expected no white space and no control character",
-        shown(found)
-    );
+    let message =
+        format!("the edge's {what} is {shown}, expected no white space and no control character");
     Diagnosis::new(ErrorKind::InvalidName, at, message)
 }

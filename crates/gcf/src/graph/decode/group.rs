@@ -86,14 +86,10 @@ fn count(
 ) -> Result<Option<u64>, Diagnosis> {
     let is_allowed =
         |digits: &str| !grammar.has_canonical_numbers || digits == "0" || !digits.starts_with('0');
-    match bracket.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        Some("?") => return Ok(None),
-        Some(digits) => {
-            if let Some(count) = decimal(digits).filter(|_| is_allowed(digits)) {
-                return Ok(Some(count));
-            }
-        }
-        None => {}
+    let digits = bracket.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let count = digits.filter(|digits| is_allowed(digits)).and_then(decimal);
+    if count.is_some() || digits == Some("?") {
+        return Ok(count);
     }
     let expected = if grammar.has_canonical_numbers {
         "`[N]` without leading zeros, or `[?]`"
@@ -106,19 +102,18 @@ fn count(
 
 #[cold]
 fn unknown_group(line: &str) -> Diagnosis {
+    let line = shown(line);
     let message = format!(
-        "the group is {}, expected `## targets`, `## related`, `## extended`, `## distance_N` or `## edges`",
-        shown(line)
+        "the group is {line}, expected `## targets`, `## related`, `## extended`, `## distance_N` or `## edges`"
     );
     Diagnosis::new(ErrorKind::UnknownGroup, 0, message)
 }
 
 #[cold]
 pub(crate) fn unrecognized(line: &str) -> Diagnosis {
+    let line = shown(line);
     let message = format!(
-        "the line is {}, expected a symbol line `@id …`, an edge line `@target<@source …` under `## edges`, \
-         a group `## …` or a comment `# …`",
-        shown(line)
+        "the line is {line}, expected a symbol line `@id …`, an edge line `@target<@source …` under `## edges`, a group `## …` or a comment `# …`"
     );
     Diagnosis::new(ErrorKind::UnrecognizedLine, 0, message)
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use wire_core::__private::text::{is_token, read_by, shown};
 use wire_core::PackRoot;
 
+use super::counts::Declared;
 use super::line::Diagnosis;
 use crate::ErrorKind;
 use crate::graph::grammar::{TAG, decimal};
@@ -17,13 +18,10 @@ pub(super) struct Header<'a> {
     pub(super) tool: Option<&'a str>,
     pub(super) budget: Option<u64>,
     pub(super) tokens: Option<u64>,
-    pub(super) symbols: Option<u64>,
-    pub(super) edges: Option<u64>,
+    pub(super) symbols: Option<Declared>,
+    pub(super) edges: Option<Declared>,
     pub(super) pack_root: Option<PackRoot<'a>>,
     pub(super) session: bool,
-    /// The positions of the counts, for errors about them.
-    pub(super) symbols_at: usize,
-    pub(super) edges_at: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -119,32 +117,21 @@ const ANY_HEADER: &str = "a header line: `GCF tool=â€¦` or `GCF profile=graph â€
 
 /// The offset of the first field of a header line, after `GCF`.
 pub(crate) fn header_start(line: &str) -> Result<usize, Diagnosis> {
-    match line.strip_prefix(TAG) {
-        Some("") => Ok(TAG.len()),
-        Some(rest) if rest.starts_with(' ') => Ok(TAG.len()),
-        Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => Err(Diagnosis::new(
-            ErrorKind::UnsupportedVersion,
-            0,
-            format!(
-                "the header begins with {}, expected `GCF`",
-                shown(line.split(' ').next().unwrap_or(line))
-            ),
-        )),
-        _ if line.is_empty() => {
-            let message =
-                format!("the input begins with an empty line or is empty, expected {ANY_HEADER}");
-            Err(Diagnosis::new(ErrorKind::MissingHeader, 0, message))
-        }
-        _ => Err(Diagnosis::new(
-            ErrorKind::MissingHeader,
-            0,
-            format!(
-                "the input begins with {}{}, expected {ANY_HEADER}",
-                shown(line),
-                read_by(line)
-            ),
-        )),
+    let rest = line.strip_prefix(TAG);
+    if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')) {
+        return Ok(TAG.len());
     }
+    if rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+        let found = shown(line.split(' ').next().unwrap_or(line));
+        let message = format!("the header begins with {found}, expected `GCF`");
+        return Err(Diagnosis::new(ErrorKind::UnsupportedVersion, 0, message));
+    }
+    let found = match line {
+        "" => "an empty line or is empty".to_owned(),
+        _ => shown(line) + read_by(line),
+    };
+    let message = format!("the input begins with {found}, expected {ANY_HEADER}");
+    Err(Diagnosis::new(ErrorKind::MissingHeader, 0, message))
 }
 
 impl<'a> Header<'a> {
@@ -161,14 +148,8 @@ impl<'a> Header<'a> {
             "tool" => self.tool = Some(field.tool()?),
             "budget" => self.budget = Some(number(field)?),
             "tokens" => self.tokens = Some(number(field)?),
-            "symbols" => {
-                self.symbols = Some(number(field)?);
-                self.symbols_at = at;
-            }
-            "edges" => {
-                self.edges = Some(number(field)?);
-                self.edges_at = at;
-            }
+            "symbols" => self.symbols = Some(declared(field)?),
+            "edges" => self.edges = Some(declared(field)?),
             "pack_root" => self.pack_root = Some(field.root()?),
             "session" => self.session = field.boolean()?,
             "delta" if field.boolean()? => {
@@ -200,10 +181,8 @@ impl<'a> Header<'a> {
 /// checked.
 #[derive(Default)]
 pub(crate) struct Summary {
-    pub(super) symbols: Option<u64>,
-    pub(super) edges: Option<u64>,
-    pub(super) symbols_at: usize,
-    pub(super) edges_at: usize,
+    pub(super) symbols: Option<Declared>,
+    pub(super) edges: Option<Declared>,
 }
 
 impl Summary {
@@ -215,19 +194,18 @@ impl Summary {
             let field = field?;
             field.check_unique(&mut seen)?;
             match field.key {
-                "symbols" => {
-                    summary.symbols = Some(number(field)?);
-                    summary.symbols_at = field.at;
-                }
-                "edges" => {
-                    summary.edges = Some(number(field)?);
-                    summary.edges_at = field.at;
-                }
+                "symbols" => summary.symbols = Some(declared(field)?),
+                "edges" => summary.edges = Some(declared(field)?),
                 _ => {}
             }
         }
         Ok(summary)
     }
+}
+
+/// A count, at its position in the line.
+fn declared(field: Field<'_>) -> Result<Declared, Diagnosis> {
+    number(field).map(|count| Declared { count, at: field.at })
 }
 
 pub(crate) fn number(field: Field<'_>) -> Result<u64, Diagnosis> {

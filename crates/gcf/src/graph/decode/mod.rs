@@ -24,7 +24,8 @@ pub(super) use ids::{Ids, duplicate_id, unresolved};
 pub(super) use line::place;
 pub(crate) use line::{Diagnosis, Line, Lines};
 pub(super) use payload::Decoding;
-pub(super) use policy::{Lenient, Policy, Strict};
+use policy::Lenient;
+pub(super) use policy::{Policy, Strict};
 pub use policy::{Report, Skipped};
 pub(super) use symbol::{SymbolLine, reference_line, symbol_line};
 
@@ -105,23 +106,30 @@ impl Decoder {
         &self,
         input: &'a (impl AsRef<[u8]> + ?Sized),
     ) -> Result<(Payload<'a>, Report), Error> {
-        let text = Error::utf8(input.as_ref())?;
-        let mut policy = Lenient::new(text, self.limits, false);
+        let (decoding, report) = self.lenient(Error::utf8(input.as_ref())?, false)?;
+        Ok((decoding.payload, report))
+    }
+
+    /// Decodes what can be decoded of a text, which may have been repaired.
+    pub(super) fn lenient<'a>(
+        &self,
+        text: &'a str,
+        is_repaired: bool,
+    ) -> Result<(Decoding<'a>, Report), Error> {
+        let mut policy = Lenient::new(text, self.limits, is_repaired);
         let mut decoding = Decoding::new(text, self.limits);
         decoding.run(&mut policy)?;
-        let whole = decoding.check(self).is_ok();
-        let Decoding { payload, counts, .. } = decoding;
         let report = policy.into_report();
         let report = Report {
-            strictly_valid: whole && report.skipped.is_empty(),
-            declared_symbols: counts.declared_symbols(),
-            found_symbols: payload.symbols.len() as u64,
-            declared_edges: counts.declared_edges(),
-            found_edges: payload.edges.len() as u64,
+            strictly_valid: report.skipped.is_empty() && decoding.check(self).is_ok(),
+            declared_symbols: decoding.counts.declared_symbols(),
+            found_symbols: decoding.payload.symbols.len() as u64,
+            declared_edges: decoding.counts.declared_edges(),
+            found_edges: decoding.payload.edges.len() as u64,
             ends_in_newline: text.ends_with('\n'),
             ..report
         };
-        Ok((payload, report))
+        Ok((decoding, report))
     }
 
     /// Reads `reader` to its end and decodes a payload.

@@ -100,17 +100,16 @@ impl<'a> Decoding<'a> {
         self.session = header.session;
         if let Some(declared) = header.symbols {
             let possible = (self.input.len() / USUAL_SYMBOL_LINE + 1).min(self.limits.items);
-            let declared = usize::try_from(declared).unwrap_or(usize::MAX);
+            let declared = usize::try_from(declared.count).unwrap_or(usize::MAX);
             self.payload.symbols.reserve_exact(declared.min(possible));
         }
-        let symbols = Declared::new(header.symbols, header.symbols_at);
         // In a session it counts the symbols of the result, not those of this text (ruling G9).
         if self.session {
-            self.session_symbols = symbols;
+            self.session_symbols = header.symbols;
         } else {
-            self.counts.header_symbols = symbols;
+            self.counts.header_symbols = header.symbols;
         }
-        self.counts.header_edges = Declared::new(header.edges, header.edges_at);
+        self.counts.header_edges = header.edges;
         Ok(())
     }
 
@@ -162,12 +161,11 @@ impl<'a> Decoding<'a> {
             Ok(OtherLine::Summary(summary)) => {
                 self.begin_section(Section::End);
                 self.counts.has_trailer = true;
+                let in_input = |Declared { count, at }| Declared { count, at: line.start + at };
                 if !self.session {
-                    self.counts.trailer_symbols =
-                        Declared::new(summary.symbols, line.start + summary.symbols_at);
+                    self.counts.trailer_symbols = summary.symbols.map(in_input);
                 }
-                self.counts.trailer_edges =
-                    Declared::new(summary.edges, line.start + summary.edges_at);
+                self.counts.trailer_edges = summary.edges.map(in_input);
             }
             Err(problem) => {
                 match problem.kind {
@@ -258,17 +256,16 @@ impl<'a> Decoding<'a> {
 
     /// Begins the section of a group, whose count is in this line.
     fn begin_group(&mut self, group: Group, line: &Line<'_>) {
-        let count_at = line.start + line.text.find('[').unwrap_or_default();
+        let at = line.start + line.text.find('[').unwrap_or_default();
+        let of = |count: Option<u64>| count.map(|count| Declared { count, at });
         self.begin_section(match group {
-            Group::Symbols { distance, declared } => Section::Symbols {
-                distance,
-                before: self.payload.symbols.len(),
-                declared: Declared::new(declared, count_at),
-            },
-            Group::Edges { declared } => Section::Edges {
-                before: self.payload.edges.len(),
-                declared: Declared::new(declared, count_at),
-            },
+            Group::Symbols { distance, declared } => {
+                let before = self.payload.symbols.len();
+                Section::Symbols { distance, before, declared: of(declared) }
+            }
+            Group::Edges { declared } => {
+                Section::Edges { before: self.payload.edges.len(), declared: of(declared) }
+            }
         });
     }
 
@@ -294,11 +291,7 @@ impl<'a> Decoding<'a> {
     /// G8).
     pub(in crate::graph) fn check(&self, decoder: &Decoder) -> Result<(), Error> {
         let input = self.input.as_bytes();
-        if let Some((at, message)) =
-            self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len()).next()
-        {
-            return Err(Error::decode(ErrorKind::CountMismatch, input, at, message));
-        }
+        self.check_counts(&self.counts)?;
         if self.ends_whole(decoder) {
             return Ok(());
         }
@@ -312,10 +305,13 @@ impl<'a> Decoding<'a> {
 
     /// Checks `symbols=` of a session's header against the lines.
     pub(in crate::graph) fn check_session_symbols(&self) -> Result<(), Error> {
-        let found = self.payload.symbols.len();
         let mut counts = Counts::default();
         counts.header_symbols = self.session_symbols;
-        match counts.mismatches(found, 0).next() {
+        self.check_counts(&counts)
+    }
+
+    fn check_counts(&self, counts: &Counts) -> Result<(), Error> {
+        match self.mismatches(counts).next() {
             None => Ok(()),
             Some((at, message)) => {
                 Err(Error::decode(ErrorKind::CountMismatch, self.input.as_bytes(), at, message))
@@ -331,15 +327,16 @@ impl<'a> Decoding<'a> {
     /// options (ruling A2).
     pub(in crate::graph) fn ends_whole(&self, decoder: &Decoder) -> bool {
         let counted = || {
-            let (symbols, edges) = (self.payload.symbols.len(), self.payload.edges.len());
-            self.counts.mismatches(symbols, edges).next().is_none()
-                && self.counts.show_the_end(self.section)
+            self.mismatches(&self.counts).next().is_none() && self.counts.show_the_end(self.section)
         };
         self.terminated || (!decoder.final_newline_required && counted())
     }
 
     pub(in crate::graph) fn wrong_counts(&self) -> Vec<usize> {
-        let wrong = self.counts.mismatches(self.payload.symbols.len(), self.payload.edges.len());
-        wrong.map(|(at, _)| at).collect()
+        self.mismatches(&self.counts).map(|(at, _)| at).collect()
+    }
+
+    fn mismatches<'c>(&self, counts: &'c Counts) -> impl Iterator<Item = (usize, String)> + 'c {
+        counts.mismatches(self.payload.symbols.len(), self.payload.edges.len())
     }
 }

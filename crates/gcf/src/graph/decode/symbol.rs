@@ -121,12 +121,9 @@ fn has_two_decimals(text: &str) -> bool {
 
 #[cold]
 fn bad_id(line: &str, at: usize) -> Diagnosis {
-    let found = line[at..].split([' ', '\t', '<']).next().unwrap_or_default();
-    let message = format!(
-        "`@` is followed by {}, expected a decimal id of at most {}",
-        shown(found),
-        u32::MAX
-    );
+    let found = shown(line[at..].split([' ', '\t', '<']).next().unwrap_or_default());
+    let message =
+        format!("`@` is followed by {found}, expected a decimal id of at most 4294967295");
     Diagnosis::new(ErrorKind::InvalidSymbolId, at, message)
 }
 
@@ -154,23 +151,19 @@ fn bad_score(line: &str, found: &str, grammar: &Grammar) -> Diagnosis {
 /// The error of a line that does not have five fields; it describes the fields found.
 #[cold]
 fn wrong_shape(line: &str) -> Diagnosis {
-    if let Some(tab) = line.find('\t') {
-        let message = format!(
-            "a symbol line contains a tab, expected single spaces between its fields: {SHAPE}"
-        );
-        return Diagnosis::new(ErrorKind::InvalidNodeLine, tab, message);
-    }
-    let empty =
-        if line.ends_with(' ') { Some(line.len()) } else { line.find("  ").map(|space| space + 1) };
-    if let Some(empty) = empty {
-        let message = format!(
-            "a symbol line has an empty field, expected single spaces between its fields: {SHAPE}"
-        );
-        return Diagnosis::new(ErrorKind::InvalidNodeLine, empty, message);
-    }
-    let count = line.split(' ').count();
-    let message = format!("a symbol line has {count} fields, expected 5: {SHAPE}");
-    Diagnosis::new(ErrorKind::InvalidNodeLine, 0, message)
+    let (at, problem) = match (line.find('\t'), line.find("  ")) {
+        (Some(tab), _) => (tab, "contains a tab"),
+        _ if line.ends_with(' ') => (line.len(), "has an empty field"),
+        (_, Some(space)) => (space + 1, "has an empty field"),
+        _ => {
+            let count = line.split(' ').count();
+            let message = format!("a symbol line has {count} fields, expected 5: {SHAPE}");
+            return Diagnosis::new(ErrorKind::InvalidNodeLine, 0, message);
+        }
+    };
+    let message =
+        format!("a symbol line {problem}, expected single spaces between its fields: {SHAPE}");
+    Diagnosis::new(ErrorKind::InvalidNodeLine, at, message)
 }
 
 /// The error of a field with a character that ends tokens. When the line contains extra spaces, its

@@ -36,9 +36,9 @@ impl Delta<'_> {
     pub fn apply(&self, base: &Payload<'_>) -> Result<Payload<'static>, Error> {
         let algorithm = |root| {
             RootAlgorithm::of(root).ok_or_else(|| {
+                let found = shown(root.as_str());
                 let message = format!(
-                    "the root is {}, expected 64 hexadecimal digits, bare or after `sha256:`",
-                    shown(root.as_str())
+                    "the root is {found}, expected 64 hexadecimal digits, bare or after `sha256:`"
                 );
                 Error::encode(ErrorKind::UnknownRoot, message)
             })
@@ -213,13 +213,13 @@ impl Work {
     fn ends(&self, list: &str, index: usize, edge: &DeltaEdge<'_>) -> Result<(u32, u32), Error> {
         let place = |name: &str, what: &str| match self.names.get(name) {
             Some(Some(place)) => Ok(*place),
-            Some(None) => Err(Error::encode(
-                ErrorKind::AmbiguousSymbolName,
-                format!(
-                    "{list}[{index}].{what} is {}, expected a name that only one symbol has",
-                    shown(name)
-                ),
-            )),
+            Some(None) => {
+                let name = shown(name);
+                let message = format!(
+                    "{list}[{index}].{what} is {name}, expected a name that only one symbol has"
+                );
+                Err(Error::encode(ErrorKind::AmbiguousSymbolName, message))
+            }
             None => Err(contradiction(list, index, &format!("has a {what} that is not a symbol"))),
         };
         Ok((place(&edge.source, "source")?, place(&edge.target, "target")?))
@@ -229,27 +229,22 @@ impl Work {
         let gone = |end: u32| self.symbols[end as usize].is_none();
         match self.edges.iter().position(|edge| gone(edge.source) || gone(edge.target)) {
             None => Ok(()),
-            Some(index) => Err(Error::encode(
-                ErrorKind::ContradictoryDelta,
-                format!(
+            Some(index) => {
+                let message = format!(
                     "edges[{index}] of the base has a source or target that is removed, expected the edge to be removed, too"
-                ),
-            )),
+                );
+                Err(Error::encode(ErrorKind::ContradictoryDelta, message))
+            }
         }
     }
 
     /// The remaining symbols in the order of their positions, and the edges between them.
     fn finish(self) -> (Vec<Symbol<'static>>, Vec<Edge<'static>>) {
-        let mut index = 0u32;
-        let indices: Vec<u32> = self
-            .symbols
-            .iter()
-            .map(|symbol| {
-                let place = index;
-                index += u32::from(symbol.is_some());
-                place
-            })
-            .collect();
+        let next = |next: &mut u32, symbol: &Option<Symbol<'_>>| {
+            *next += u32::from(symbol.is_some());
+            Some(*next - u32::from(symbol.is_some()))
+        };
+        let indices: Vec<u32> = self.symbols.iter().scan(0, next).collect();
         let mut edges = self.edges;
         for edge in &mut edges {
             edge.source = indices[edge.source as usize];
@@ -267,10 +262,5 @@ fn contradiction(list: &str, index: usize, problem: &str) -> Error {
 
 #[cold]
 fn mismatch(kind: ErrorKind, what: &str, found: &PackRoot<'_>, expected: &PackRoot<'_>) -> Error {
-    let message = format!(
-        "the root of the {what} is {found}, expected {expected}",
-        found = found.as_str(),
-        expected = expected.as_str()
-    );
-    Error::encode(kind, message)
+    Error::encode(kind, format!("the root of the {what} is {found}, expected {expected}"))
 }

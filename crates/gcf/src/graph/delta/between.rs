@@ -52,13 +52,8 @@ impl Delta<'_> {
     ) -> Result<Result<Delta<'static>, FullReason>, Error> {
         let (base, base_root, _) = encoder.on_the_wire(base)?;
         let (new, _, text) = encoder.on_the_wire(new)?;
-        Self::between_wired(
-            (&base, &base_root),
-            &new,
-            counter.count(&text) as u64,
-            *encoder,
-            counter,
-        )
+        let full = counter.count(&text) as u64;
+        Self::between_wired((&base, &base_root), &new, full, *encoder, counter)
     }
 
     /// As [`Delta::between`], for payloads decoded from their texts: the base with its root, and
@@ -89,18 +84,12 @@ impl Delta<'_> {
         let new_root = new.pack_root.clone().expect("because it came off the wire with its root");
         let mut delta =
             Delta::new(new.tool.to_string(), base_root.clone().into_owned(), new_root.into_owned());
-        delta.removed = base
-            .symbols
-            .iter()
-            .filter(|symbol| !stays(symbol, &after))
-            .map(|symbol| SymbolKey::new(symbol.kind.clone(), &*symbol.qualified_name).into_owned())
-            .collect();
-        delta.added = new
-            .symbols
-            .iter()
-            .filter(|symbol| !stays(symbol, &before))
-            .map(|symbol| symbol.clone().into_owned())
-            .collect();
+        let removed = base.symbols.iter().filter(|symbol| !stays(symbol, &after));
+        let key =
+            |of: &Symbol<'_>| SymbolKey::new(of.kind.clone(), &*of.qualified_name).into_owned();
+        delta.removed = removed.map(key).collect();
+        let added = new.symbols.iter().filter(|symbol| !stays(symbol, &before));
+        delta.added = added.map(|symbol| symbol.clone().into_owned()).collect();
         delta.edges_removed = before.edges_not_in(&after);
         delta.edges_added = after.edges_not_in(&before);
         if encoder.written_dialect().rules().order == SymbolOrder::Ranked {
@@ -182,14 +171,13 @@ impl<'p> Side<'p> {
 
     /// The edges that the other payload does not have, in order.
     fn edges_not_in(&self, other: &Side<'_>) -> Vec<DeltaEdge<'static>> {
-        self.edges
-            .iter()
-            .filter(|(source, target, edge_type)| {
-                !other.edge_set.contains(&(*source, *target, edge_type.as_str()))
-            })
-            .map(|((_, source), (_, target), edge_type)| {
+        let is_gone = |(source, target, edge_type): &&(Key<'_>, Key<'_>, &EdgeType<'_>)| {
+            !other.edge_set.contains(&(*source, *target, edge_type.as_str()))
+        };
+        let edges =
+            self.edges.iter().filter(is_gone).map(|((_, source), (_, target), edge_type)| {
                 DeltaEdge::new(*source, (*edge_type).clone(), *target).into_owned()
-            })
-            .collect()
+            });
+        edges.collect()
     }
 }

@@ -98,15 +98,15 @@ impl<'a> DeltaHeader<'a> {
                 "new_root" => new_root = Some(field.root()?),
                 "tokens" => tokens = Some(number(field)?),
                 "savings" => {
-                    let percent = value.strip_suffix('%').and_then(percentage);
-                    let wrong = || {
+                    savings = value.strip_suffix('%').and_then(percentage);
+                    if savings.is_none() {
                         let found = shown(value);
                         let message = format!(
                             "`savings` is {found}, expected a whole percentage such as `85%`"
                         );
-                        Diagnosis::new(ErrorKind::MalformedDelta, field.value_at(), message)
-                    };
-                    savings = Some(percent.ok_or_else(wrong)?);
+                        let at = field.value_at();
+                        return Err(Diagnosis::new(ErrorKind::MalformedDelta, at, message));
+                    }
                 }
                 _ => {}
             }
@@ -193,25 +193,20 @@ impl<'a, 'k> Reading<'a, 'k> {
             return Err(Diagnosis::new(ErrorKind::MalformedDelta, 0, message));
         };
         let rest = &self.text[line.start..];
-        match section {
-            DeltaSection::Removed => self.removed(text, rest),
-            DeltaSection::Added => self.added(text, rest),
-            DeltaSection::EdgesRemoved => {
-                let edge = edge(text, section)?;
-                push(&mut self.delta.edges_removed, edge, section, rest, self.limits)
-            }
-            DeltaSection::EdgesAdded => {
-                let edge = edge(text, section)?;
-                push(&mut self.delta.edges_added, edge, section, rest, self.limits)
-            }
-        }
+        let edges = match section {
+            DeltaSection::Removed => return self.removed(text, rest),
+            DeltaSection::Added => return self.added(text, rest),
+            DeltaSection::EdgesRemoved => &mut self.delta.edges_removed,
+            DeltaSection::EdgesAdded => &mut self.delta.edges_added,
+        };
+        push(edges, edge(text, section)?, section, rest, self.limits)
     }
 
     fn begin(&mut self, name: &str) -> Result<(), Diagnosis> {
         let wrong = |problem: &str| {
+            let name = shown(name);
             let message = format!(
-                "the section {} {problem}, expected `removed`, `added`, `edges_removed` or `edges_added`, each at most once",
-                shown(name)
+                "the section {name} {problem}, expected `removed`, `added`, `edges_removed` or `edges_added`, each at most once"
             );
             Err(Diagnosis::new(ErrorKind::MalformedDelta, 0, message))
         };
@@ -334,11 +329,7 @@ fn word(line: &str, word: &str, at: usize, section: DeltaSection) -> Result<(), 
 
 #[cold]
 fn wrong_shape(line: &str, section: DeltaSection) -> Diagnosis {
-    let message = format!(
-        "a line of `## {}` is {}, expected {}",
-        section.name(),
-        shown(line),
-        section.shape()
-    );
+    let (name, found, shape) = (section.name(), shown(line), section.shape());
+    let message = format!("a line of `## {name}` is {found}, expected {shape}");
     Diagnosis::new(ErrorKind::MalformedDelta, 0, message)
 }

@@ -5,6 +5,7 @@ use wire_core::EdgeType;
 use super::{Delta, DeltaEdge};
 use crate::graph::encode::{EncodeReport, Encoder, Writer};
 use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX};
+use crate::graph::refused::written;
 use crate::{Error, ErrorKind};
 
 impl Encoder {
@@ -134,13 +135,13 @@ fn begins_another_line(word: &str) -> bool {
 
 impl Writer<'_> {
     fn check_first_word(&self, word: &str, what: impl FnOnce() -> String) -> Result<(), Error> {
-        let word = self.names().apply(word);
+        let word = written(word, self.white_space);
         if !begins_another_line(&word) {
             return Ok(());
         }
+        let what = what();
         let message = format!(
-            "{} is {word:?}, expected another name: at the beginning of a line, this one makes a comment or a section",
-            what()
+            "{what} is {word:?}, expected another name: at the beginning of a line, this one makes a comment or a section"
         );
         Err(Error::encode(ErrorKind::InvalidName, message))
     }

@@ -23,10 +23,9 @@ impl Writer<'_> {
         }
         let mut count = itoa::Buffer::new();
         self.edges_group(if rules.counts_edges { count.format(payload.edges.len()) } else { "" });
-        let symbols = payload.symbols.len();
         if rules.order != SymbolOrder::Ranked {
             for (index, edge) in payload.edges.iter().enumerate() {
-                self.edge(index, edge, ids, symbols)?;
+                self.edge(index, edge, ids)?;
             }
             return Ok(());
         }
@@ -35,7 +34,7 @@ impl Writer<'_> {
             (ids.get(edge.source), ids.get(edge.target), edge.edge_type.as_str())
         });
         for (index, edge) in order {
-            self.edge(index, edge, ids, symbols)?;
+            self.edge(index, edge, ids)?;
         }
         Ok(())
     }
@@ -52,30 +51,18 @@ impl Writer<'_> {
         self.out.push(b'\n');
     }
 
-    /// An edge of a stream, in which ids are indices.
-    pub(in crate::graph) fn stream_edge(
-        &mut self,
-        index: u64,
-        edge: &Edge<'_>,
-        symbols: u32,
-    ) -> Result<(), Error> {
-        let index = usize::try_from(index).unwrap_or(usize::MAX);
-        self.edge(index, edge, &SymbolIds::Indices(symbols), symbols as usize)
-    }
-
     #[inline]
-    fn edge(
+    pub(in crate::graph) fn edge(
         &mut self,
         index: usize,
         edge: &Edge<'_>,
         ids: &SymbolIds,
-        symbols: usize,
     ) -> Result<(), Error> {
         let Some(target) = ids.get(edge.target) else {
-            return Err(out_of_range(index, "target", edge.target, symbols));
+            return Err(out_of_range(index, "target", edge.target, ids.count()));
         };
         let Some(source) = ids.get(edge.source) else {
-            return Err(out_of_range(index, "source", edge.source, symbols));
+            return Err(out_of_range(index, "source", edge.source, ids.count()));
         };
         if let (Some(edge_type), true) = (edge.edge_type.block(), edge.status.is_unchanged()) {
             Short::append(self.out, |line| {

@@ -1,7 +1,6 @@
 //! The options of encoding.
 
 use crate::graph::dialect::Dialect;
-use crate::graph::refused::NamePolicy;
 use crate::graph::root::RootAlgorithm;
 
 /// Encodes payloads, with options.
@@ -24,7 +23,8 @@ use crate::graph::root::RootAlgorithm;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Encoder {
     dialect: Dialect,
-    names: NamePolicy,
+    /// The character that replaces white space in names.
+    pub(in crate::graph) white_space: Option<char>,
     /// `None`: that of the dialect.
     root: Option<RootAlgorithm>,
     /// `true` if deltas have distances in every dialect.
@@ -46,7 +46,7 @@ impl Encoder {
     pub const fn new() -> Self {
         Encoder {
             dialect: Dialect::V1,
-            names: NamePolicy::Refuse,
+            white_space: None,
             root: None,
             distances_in_deltas: false,
             labeled_counts: false,
@@ -68,10 +68,7 @@ impl Encoder {
     /// Empty names and control characters remain errors.
     #[must_use]
     pub const fn replace_white_space(mut self, with: Option<char>) -> Self {
-        self.names = match with {
-            Some(with) => NamePolicy::ReplaceWhiteSpace(with),
-            None => NamePolicy::Refuse,
-        };
+        self.white_space = with;
         self
     }
 
@@ -110,10 +107,6 @@ impl Encoder {
         self.distances_in_deltas
             || self.dialect.rules().writes_added_distance
             || self.roots() == RootAlgorithm::PackRootV1
-    }
-
-    pub(in crate::graph) fn names(self) -> NamePolicy {
-        self.names
     }
 
     pub(in crate::graph) const fn written_dialect(self) -> Dialect {

@@ -29,6 +29,13 @@ impl SymbolIds {
             SymbolIds::Permuted(ids) => ids.get(index as usize).copied(),
         }
     }
+
+    pub(super) fn count(&self) -> usize {
+        match self {
+            SymbolIds::Indices(count) => *count as usize,
+            SymbolIds::Permuted(ids) => ids.len(),
+        }
+    }
 }
 
 impl Writer<'_> {

@@ -4,27 +4,22 @@ use wire_core::__private::text::is_token;
 
 use super::options::{EncodeReport, Encoder};
 use crate::Error;
-use crate::graph::refused::NamePolicy;
-use crate::graph::refused::not_a_token;
+use crate::graph::refused::{not_a_token, written};
 
 /// The payload's bytes so far, and the options that lines need.
 pub(in crate::graph) struct Writer<'o> {
     pub(super) out: &'o mut Vec<u8>,
-    names: NamePolicy,
+    pub(in crate::graph) white_space: Option<char>,
     pub(super) report: EncodeReport,
 }
 
 impl<'o> Writer<'o> {
     pub(super) fn new(out: &'o mut Vec<u8>, encoder: Encoder) -> Self {
-        Writer { out, names: encoder.names(), report: EncodeReport::default() }
+        Writer { out, white_space: encoder.white_space, report: EncodeReport::default() }
     }
 }
 
 impl Writer<'_> {
-    pub(in crate::graph) fn names(&self) -> NamePolicy {
-        self.names
-    }
-
     pub(in crate::graph) fn text(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
@@ -61,7 +56,7 @@ impl Writer<'_> {
 
     #[cold]
     fn odd_token(&mut self, text: &str, what: &str, listed: fn(&str) -> bool) -> Result<(), Error> {
-        let replaced = self.names.apply(text);
+        let replaced = written(text, self.white_space);
         if is_token(&replaced) && !listed(&replaced) {
             self.report.names_changed += 1;
             self.text(&replaced);

@@ -77,11 +77,8 @@ impl Replica {
         };
         let root = Encoder::new().root_algorithm(Some(algorithm)).pack_root(&payload)?;
         if root != *stated {
-            let message = format!(
-                "the root of the payload is {}, expected {}, which it states",
-                root.as_str(),
-                stated.as_str()
-            );
+            let message =
+                format!("the root of the payload is {root}, expected {stated}, which it states");
             return Err(Error::encode(ErrorKind::RootMismatch, message));
         }
         // Roots don't include statuses, so an answer for this root may lack them.
@@ -144,26 +141,24 @@ impl Replica {
                 Ok(Some(Replica { decoder: self.decoder, payload, root }))
             }
             AnswerText::Unchanged { root, symbols } => {
-                let held = match RootAlgorithm::of(&root) {
-                    _ if self.root.as_ref() == Some(&root) => Some(root.clone()),
+                let is_held = match RootAlgorithm::of(&root) {
+                    _ if self.root.as_ref() == Some(&root) => true,
                     Some(algorithm) => {
                         let encoder = Encoder::new().root_algorithm(Some(algorithm));
-                        Some(encoder.pack_root(&self.payload)?)
+                        encoder.pack_root(&self.payload)? == root
                     }
-                    None => None,
+                    None => false,
                 };
-                if held.as_ref() != Some(&root) {
+                if !is_held {
                     let message = format!(
-                        "the answer says that nothing has changed since {}, expected the root of the payload that the consumer has",
-                        root.as_str()
+                        "the answer says that nothing has changed since {root}, expected the root of the payload that the consumer has"
                     );
                     return Err(Error::encode(ErrorKind::BaseRootMismatch, message));
                 }
                 let held = self.payload.symbols.len() as u64;
-                if symbols.is_some_and(|symbols| symbols != held) {
+                if let Some(symbols) = symbols.filter(|symbols| *symbols != held) {
                     let message = format!(
-                        "the answer declares {} symbols, and the consumer has {held}, expected as many as declared",
-                        symbols.unwrap_or_default()
+                        "the answer declares {symbols} symbols, and the consumer has {held}, expected as many as declared"
                     );
                     return Err(Error::encode(ErrorKind::CountMismatch, message));
                 }

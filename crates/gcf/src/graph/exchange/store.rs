@@ -211,25 +211,16 @@ impl PackStore for MemoryStore {
 
 /// The approximate size of a payload in bytes: its structures and its text.
 fn size(payload: &Payload<'_>) -> usize {
-    let symbols: usize = payload
-        .symbols
-        .iter()
-        .map(|symbol| {
-            let words = [symbol.kind.as_str(), symbol.provenance.as_str()];
-            size_of::<Symbol<'_>>()
-                + symbol.qualified_name.len()
-                + symbol.signature.len()
-                + words.iter().map(|word| word.len()).sum::<usize>()
-        })
-        .sum();
-    let edges: usize = payload
-        .edges
-        .iter()
-        .map(|edge| {
-            size_of::<Edge<'_>>() + edge.edge_type.as_str().len() + edge.status.as_str().len()
-        })
-        .sum();
+    let symbols = payload.symbols.iter().map(|symbol| {
+        let words = [symbol.kind.as_str(), symbol.provenance.as_str()];
+        let names = [&*symbol.qualified_name, &*symbol.signature];
+        size_of::<Symbol<'_>>()
+            + [words, names].as_flattened().iter().map(|text| text.len()).sum::<usize>()
+    });
+    let edges = payload.edges.iter().map(|edge| {
+        size_of::<Edge<'_>>() + edge.edge_type.as_str().len() + edge.status.as_str().len()
+    });
     // The root is stored twice: in the payload and as the key.
     let root = payload.pack_root.as_ref().map_or(0, |root| root.as_str().len());
-    size_of::<Payload<'_>>() + payload.tool.len() + 2 * root + symbols + edges
+    size_of::<Payload<'_>>() + payload.tool.len() + 2 * root + symbols.chain(edges).sum::<usize>()
 }

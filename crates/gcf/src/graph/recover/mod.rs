@@ -16,7 +16,7 @@ use wire_core::{Payload, Position};
 
 use self::mending::{NOTHING, mended_text};
 pub use self::repair::{Recovery, Repair, RepairKind};
-use super::decode::{Decoder, Decoding, Lenient};
+use super::decode::Decoder;
 use crate::{Error, ErrorKind};
 
 impl Decoder {
@@ -54,15 +54,7 @@ impl Decoder {
         if let Ok((payload, report)) = self.decode_lenient(answer)
             && report.is_clean()
         {
-            let recovery = Recovery {
-                declared_symbols: report.declared_symbols,
-                found_symbols: report.found_symbols,
-                declared_edges: report.declared_edges,
-                found_edges: report.found_edges,
-                last_good_line: report.last_good_line,
-                repairs: Vec::new(),
-            };
-            return Ok((payload.into_owned(), recovery));
+            return Ok((payload.into_owned(), Recovery::of(&report, Vec::new())));
         }
         let (mended, repairs) = mended_text(answer, self.limits)?;
         self.decode_mended(answer, &mended, repairs)
@@ -74,9 +66,7 @@ impl Decoder {
         mended: &MendedText,
         mut repairs: Vec<Repair>,
     ) -> Result<(Payload<'static>, Recovery), Error> {
-        let mut policy = Lenient::new(&mended.text, self.limits, true);
-        let mut decoding = Decoding::new(&mended.text, self.limits);
-        decoding.run(&mut policy).map_err(|error| {
+        let (decoding, report) = self.lenient(&mended.text, true).map_err(|error| {
             let offset = error.position().map_or(0, |position| mended.offset_of(position));
             Error::at(error.kind(), Position::in_text(answer.as_bytes(), offset), error.message())
         })?;
@@ -84,8 +74,6 @@ impl Decoder {
             let place = Position::in_text(answer.as_bytes(), mended.lines[0].offset);
             return Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING));
         }
-        let report = policy.into_report();
-
         let lines = &mended.lines;
         // Of the fields of a header there may be many, and they are one.
         repairs.reserve_exact(report.skipped.iter().filter(|skipped| skipped.line > 1).count() + 1);
@@ -114,18 +102,12 @@ impl Decoder {
         repairs.sort_unstable_by_key(|repair| (repair.offset, repair.kind as u8));
         repairs.dedup_by_key(|repair| (repair.offset, repair.kind));
 
-        let recovery = Recovery {
-            declared_symbols: decoding.counts.declared_symbols(),
-            found_symbols: decoding.payload.symbols.len() as u64,
-            declared_edges: decoding.counts.declared_edges(),
-            found_edges: decoding.payload.edges.len() as u64,
-            last_good_line: match report.last_good_line {
-                0 => 0,
-                1 if !mended.has_header => 0,
-                number => lines[usize::try_from(number - 1).unwrap_or(usize::MAX)].number,
-            },
-            repairs,
+        let last_good_line = match report.last_good_line {
+            0 => 0,
+            1 if !mended.has_header => 0,
+            number => lines[usize::try_from(number - 1).unwrap_or(usize::MAX)].number,
         };
+        let recovery = Recovery { last_good_line, ..Recovery::of(&report, repairs) };
         Ok((decoding.payload.into_owned(), recovery))
     }
 }

@@ -3,6 +3,7 @@
 use wire_core::error_kinds;
 
 use crate::ErrorKind;
+use crate::graph::decode::Report;
 
 error_kinds! {
     /// The repairs of [`Decoder::recover`](crate::graph::Decoder::recover), in the order in which
@@ -64,6 +65,19 @@ pub struct Recovery {
     pub last_good_line: u64,
     /// Everything that was repaired or left out, in the order of the answer.
     pub repairs: Vec<Repair>,
+}
+
+impl Recovery {
+    pub(super) fn of(report: &Report, repairs: Vec<Repair>) -> Self {
+        Recovery {
+            declared_symbols: report.declared_symbols,
+            found_symbols: report.found_symbols,
+            declared_edges: report.declared_edges,
+            found_edges: report.found_edges,
+            last_good_line: report.last_good_line,
+            repairs,
+        }
+    }
 }
 
 /// One thing that was repaired or left out.

@@ -223,10 +223,9 @@ fn check_root(text: &str, payload: &Payload<'_>) -> Result<(), Error> {
     if found == *stated {
         return Ok(());
     }
+    let [says, is] = [stated, &found].map(|root| shown(root.as_str()));
     let message = format!(
-        "the text states the root {} and resolves to a payload of the root {}, expected the same",
-        shown(stated.as_str()),
-        shown(found.as_str())
+        "the text states the root {says} and resolves to a payload of the root {is}, expected the same"
     );
     let at = text.find(stated.as_str()).unwrap_or(0);
     Err(Error::decode(ErrorKind::RootMismatch, text.as_bytes(), at, message))

@@ -117,9 +117,7 @@ impl Policy for InSession<'_> {
 
 #[cold]
 fn session_id_conflict(id: u32, kind: &str, qualified_name: &str) -> Diagnosis {
-    let message = format!(
-        "the session has bound @{id} to {kind} {}, expected the same symbol",
-        shown(qualified_name)
-    );
+    let name = shown(qualified_name);
+    let message = format!("the session has bound @{id} to {kind} {name}, expected the same symbol");
     Diagnosis::new(ErrorKind::SessionIdConflict, 1, message)
 }

@@ -6,13 +6,15 @@ use wire_core::Symbol;
 use wire_core::number::round_to_hundredths;
 
 use super::Delivery;
+use crate::Error;
+use crate::graph::encode::Writer;
 use crate::graph::reason::{FullReason, Outcome};
-use crate::graph::refused::NamePolicy;
+use crate::graph::refused::written;
 
 /// The symbols that were sent to the consumer, and which of it arrived.
 #[derive(Clone, Debug)]
 pub(super) struct Ledger {
-    names: NamePolicy,
+    white_space: Option<char>,
     /// The ids of the symbols, by kind and qualified name as they are written.
     ids: HashMap<String, u32>,
     known: Vec<Known>,
@@ -47,18 +49,26 @@ pub(super) enum Line {
 }
 
 impl Line {
-    pub(super) fn id(self) -> u32 {
+    /// Writes the symbol at this index of a list, and returns its id.
+    pub(super) fn write(
+        self,
+        writer: &mut Writer<'_>,
+        list: &'static str,
+        index: u32,
+        symbol: &Symbol<'_>,
+    ) -> Result<u32, Error> {
         match self {
-            Line::Declared(id) | Line::Referenced(id) => id,
+            Line::Declared(id) => writer.symbol(list, id, index, symbol).map(|()| id),
+            Line::Referenced(id) => writer.reference(list, id, index, symbol).map(|()| id),
         }
     }
 }
 
 impl Ledger {
-    /// An empty ledger, for names as this policy writes them.
-    pub(super) fn new(names: NamePolicy) -> Self {
+    /// An empty ledger, of an encoder that writes names with this in place of white space.
+    pub(super) fn new(white_space: Option<char>) -> Self {
         Ledger {
-            names,
+            white_space,
             ids: HashMap::new(),
             known: Vec::new(),
             deliveries: VecDeque::new(),
@@ -180,14 +190,14 @@ impl Ledger {
     /// The kind and the qualified name of a symbol as they are written, which is its identity.
     /// Neither contains a space.
     fn identity(&self, symbol: &Symbol<'_>) -> String {
-        let names = self.names;
-        [&*names.apply(symbol.kind.as_str()), &*names.apply(&symbol.qualified_name)].join(" ")
+        let words = [symbol.kind.as_str(), &symbol.qualified_name];
+        words.map(|word| written(word, self.white_space)).join(" ")
     }
 
     fn said(&self, symbol: &Symbol<'_>) -> Said {
         Said {
             score: round_to_hundredths(symbol.score),
-            provenance: self.names.apply(symbol.provenance.as_str()).into(),
+            provenance: written(symbol.provenance.as_str(), self.white_space).into(),
         }
     }
 }

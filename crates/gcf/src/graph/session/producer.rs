@@ -44,7 +44,7 @@ impl Session {
             limits: SessionLimits::default(),
             changed_redeclared: false,
             roots_computed: false,
-            ledger: Ledger::new(encoder.names()),
+            ledger: Ledger::new(encoder.white_space),
             times: None,
         }
     }
@@ -164,10 +164,7 @@ impl Session {
             writer.delta_removed(delta)?;
             writer.delta_added_group(delta);
             for ((index, symbol), line) in (0u32..).zip(&delta.added).zip(&lines) {
-                match *line {
-                    Line::Declared(id) => writer.symbol("added", id, index, symbol)?,
-                    Line::Referenced(id) => writer.reference("added", id, index, symbol)?,
-                }
+                line.write(writer, "added", index, symbol)?;
             }
             writer.delta_edges(delta)
         })?;
@@ -221,11 +218,7 @@ impl Session {
             for (&index, line) in order.iter().zip(lines) {
                 let symbol = &payload.symbols[index as usize];
                 writer.group(&mut group, symbol.distance);
-                match *line {
-                    Line::Declared(id) => writer.symbol("symbols", id, index, symbol)?,
-                    Line::Referenced(id) => writer.reference("symbols", id, index, symbol)?,
-                }
-                ids[index as usize] = line.id();
+                ids[index as usize] = line.write(writer, "symbols", index, symbol)?;
             }
             writer.edges(payload, &SymbolIds::Permuted(ids), rules)
         })?;
