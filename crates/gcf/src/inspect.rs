@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::graph::Dialect;
-use crate::graph::decode::{Lines, fields, header_start};
+use crate::graph::decode::{Lines, fields, header_start, in_header};
 use crate::graph::grammar::{SUMMARY_1_4, UNCHANGED, counts_edges};
 
 /// The kind of a text of GCF: see [`inspect`].
@@ -86,9 +86,7 @@ pub fn inspect(text: &str) -> Result<Inspection, Error> {
     let mut profile = None;
     let (mut has_key, mut has_edges) = (false, false);
     let (mut delta, mut unchanged, mut session) = (false, false, false);
-    let wrong = |problem: crate::graph::decode::Diagnosis| {
-        Error::decode(problem.kind, text.as_bytes(), problem.at, problem.into_message())
-    };
+    let wrong = |problem| in_header(text, problem);
     let header = header.trim_end_matches([' ', '\t']);
     for (place, field) in (1..).zip(fields(header, header_start(header).map_err(wrong)?)) {
         let field = field.map_err(wrong)?;

@@ -49,7 +49,6 @@ mod refused;
 mod root;
 mod session;
 mod stream;
-mod wired;
 
 use std::io::{Read, Write};
 

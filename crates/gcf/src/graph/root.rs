@@ -4,8 +4,11 @@ use sha2::{Digest, Sha256};
 use wire_core::__private::Abbreviated;
 use wire_core::__private::text::is_token;
 use wire_core::number::Digits;
-use wire_core::{PackRoot, Payload};
+use wire_core::{Limits, PackRoot, Payload};
 
+use super::decode::Decoder;
+use super::dialect::Dialect;
+use super::encode::{Encoder, Identity};
 use super::refused::{bad_score, not_a_token, out_of_range, reserved_kind};
 use crate::Error;
 
@@ -192,4 +195,42 @@ fn edge_records<S: AsRef<str>>(
 /// not a token can't be in a payload's text anyway.
 fn token(text: &str, what: impl FnOnce() -> String) -> Result<&str, Error> {
     if is_token(text) { Ok(text) } else { Err(not_a_token(&what(), text)) }
+}
+
+impl Encoder {
+    /// The pack root of the payload as its text represents it: scores have two decimals, and white
+    /// space in names is replaced if the options ask for it. Both sides of an exchange compute this
+    /// root (ruling G11).
+    ///
+    /// # Errors
+    ///
+    /// As [`Encoder::encode`], except for the tool, and as
+    /// [`RootAlgorithm::root`](super::RootAlgorithm::root).
+    pub fn pack_root(&self, payload: &Payload<'_>) -> Result<PackRoot<'static>, Error> {
+        // A root does not include the tool, and this dialect does not require one.
+        let identity = Identity { tool: "", pack_root: None };
+        let text = self.dialect(Dialect::V3).to_string_as(payload, identity)?;
+        self.roots().root(&decode_own(&text))
+    }
+
+    /// The payload as a decoder of the text returns it, with its root; and the text, whose header
+    /// states the root.
+    pub(in crate::graph) fn on_the_wire(
+        self,
+        payload: &Payload<'_>,
+    ) -> Result<(Payload<'static>, PackRoot<'static>, String), Error> {
+        let tool = &*payload.tool;
+        let text = self.to_string_as(payload, Identity { tool, pack_root: None })?;
+        let mut wired = decode_own(&text).into_owned();
+        let root = self.roots().root(&wired)?;
+        wired.pack_root = Some(root.clone());
+        let text = self.to_string_as(payload, Identity { tool, pack_root: Some(&root) })?;
+        Ok((wired, root, text))
+    }
+}
+
+/// Decodes the text that an encoder has just written, without limits on its size.
+fn decode_own(text: &str) -> Payload<'_> {
+    let limits = Limits::DEFAULT.with_items(usize::MAX).with_line_bytes(usize::MAX);
+    Decoder::new().limits(limits).from_str(text).expect("because it was encoded")
 }

@@ -13,10 +13,9 @@ pub(super) fn token(list: &str, delimiter: u8) -> Result<(&str, Option<&str>), P
         let length = quoted_length(list)?;
         let rest = list[length..].trim_start_matches(blank);
         if !rest.is_empty() && rest.as_bytes()[0] != delimiter {
+            let (found, delimiter) = (shown(rest), char::from(delimiter));
             let message = format!(
-                "a quoted string is followed by {}, expected `{}` or the end of the line",
-                shown(rest),
-                char::from(delimiter)
+                "a quoted string is followed by {found}, expected `{delimiter}` or the end of the line"
             );
             return Err(Problem::new(ErrorKind::TrailingCharacters, rest, message));
         }

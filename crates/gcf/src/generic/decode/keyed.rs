@@ -18,7 +18,7 @@ use super::{finish, header};
 use crate::generic::keyed::{Row, hashed};
 use crate::generic::problem::Problem;
 use crate::generic::scalar::read_scalar;
-use crate::graph::decode::{Diagnosis, Field, Lines as RawLines};
+use crate::graph::decode::{Diagnosis, Field, Lines as RawLines, in_header};
 use crate::{Error, ErrorKind};
 
 /// The lines of a text of this kind.
@@ -53,9 +53,8 @@ impl<'de> KeyedText<'de> {
         if let Some(first) = first {
             check_length(first, limits).map_err(wrong)?;
         }
-        let header = header(first.map_or("", |first| first.text)).map_err(|wrong| {
-            Error::decode(wrong.kind, text.as_bytes(), wrong.at, wrong.into_message())
-        })?;
+        let header = header(first.map_or("", |first| first.text))
+            .map_err(|problem| in_header(text, problem))?;
         let mut read = KeyedText { text, header, sections: Vec::new() };
         let lines = Lines::new(text, lines, limits).map_err(wrong)?;
         let mut parser = Parser::new(Document::new(text), lines, usize::MAX);
@@ -113,9 +112,7 @@ impl<'de> KeyedText<'de> {
         read: impl FnOnce(&Field<'de>) -> Result<T, Diagnosis>,
     ) -> Result<Option<T>, Error> {
         let field = self.header.iter().find(|field| field.key == key);
-        field.map(read).transpose().map_err(|wrong| {
-            Error::decode(wrong.kind, self.text.as_bytes(), wrong.at, wrong.into_message())
-        })
+        field.map(read).transpose().map_err(|problem| in_header(self.text, problem))
     }
 
     pub(in crate::generic) fn field(&self, key: &str) -> Option<&'de str> {
@@ -180,16 +177,12 @@ impl<'de> KeyedText<'de> {
             return wrong(ErrorKind::InvalidCount, ONE_FIELD);
         }
         if section.key != 0 {
-            return wrong(
-                ErrorKind::InvalidFieldList,
-                "the key of a keyed map is after other fields, expected it first",
-            );
+            let message = "the key of a keyed map is after other fields, expected it first";
+            return wrong(ErrorKind::InvalidFieldList, message);
         }
         if section.rows.iter().any(|row| !row[0].starts_with('"')) {
-            return wrong(
-                ErrorKind::InvalidKey,
-                "the key of a row is not a string, expected one; quote keys that look like other values",
-            );
+            let message = "the key of a row is not a string, expected one; quote keys that look like other values";
+            return wrong(ErrorKind::InvalidKey, message);
         }
         Ok(())
     }

@@ -34,7 +34,9 @@ pub(super) use self::table::key_twice;
 use crate::generic::LIMITS;
 use crate::generic::grammar::HEADER;
 use crate::generic::problem::Problem;
-use crate::graph::decode::{Diagnosis, Field, Lines as RawLines, fields, header_start, number};
+use crate::graph::decode::{
+    Diagnosis, Field, Lines as RawLines, fields, header_start, in_header, number,
+};
 use crate::graph::grammar::SUMMARY;
 use crate::{Error, ErrorKind};
 
@@ -252,10 +254,9 @@ fn header(line: &str) -> Result<Vec<Field<'_>>, Diagnosis> {
 
 /// Refuses a header that says that no whole value follows.
 fn check_whole(header: &[Field<'_>]) -> Result<(), Diagnosis> {
-    let other = header
-        .iter()
-        .find(|field| matches!(field.key, "delta" | "unchanged") && field.value == "true");
-    other.map_or(Ok(()), |field| {
+    let is_other =
+        |field: &&Field<'_>| matches!(field.key, "delta" | "unchanged") && field.value == "true";
+    header.iter().find(is_other).map_or(Ok(()), |field| {
         let message = format!("the header has `{}=true`, expected a whole value", field.key);
         Err(Diagnosis::new(ErrorKind::UnexpectedDelta, field.at, message))
     })
@@ -263,8 +264,7 @@ fn check_whole(header: &[Field<'_>]) -> Result<(), Diagnosis> {
 
 pub(in crate::generic) fn check_header(line: &str) -> Result<(), Error> {
     let checked = header(line).and_then(|header| check_whole(&header));
-    checked
-        .map_err(|wrong| Error::decode(wrong.kind, line.as_bytes(), wrong.at, wrong.into_message()))
+    checked.map_err(|problem| in_header(line, problem))
 }
 
 /// Compares the counts of a trailer with those that were left to it (sections 8.4 and 13.2), and
@@ -294,10 +294,9 @@ pub(in crate::generic) fn check_counts(line: &str, deferred: &[u64]) -> Result<b
     }
     if declared != deferred {
         let found: Vec<String> = deferred.iter().take(10).map(u64::to_string).collect();
+        let (counts, found) = (shown(counts), shown(&found.join(",")));
         let message = format!(
-            "the trailer declares the counts {}, expected those of what was found: {}",
-            shown(counts),
-            shown(&found.join(","))
+            "the trailer declares the counts {counts}, expected those of what was found: {found}"
         );
         return Err(Diagnosis::new(ErrorKind::CountMismatch, at, message));
     }

@@ -2,8 +2,6 @@
 //! names the fields of all its rows, and the tape becomes text.
 
 mod cells;
-mod default_cells;
-mod group;
 #[cfg(feature = "json")]
 mod json;
 mod key;

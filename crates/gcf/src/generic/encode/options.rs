@@ -4,9 +4,9 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::group;
 use super::prepared::Prepared;
 use super::record::tape_of;
+use super::rows::groups;
 use crate::Error;
 use crate::generic::grammar::HEADER_LINE;
 
@@ -85,7 +85,7 @@ impl Encoder {
         self
     }
 
-    /// Returns `true` if a decimal of a JSON text that is not the shortest text of a double is an
+    /// Sets whether a decimal of a JSON text that is not the shortest text of a double is an
     /// error, `inexact_number` (default `false`: it is rounded to the nearest double, ruling A7).
     ///
     /// ```
@@ -159,7 +159,7 @@ impl Encoder {
         group: &str,
     ) -> Result<String, Error> {
         let mut text = HEADER_LINE.to_owned();
-        group::body(value, key, group, &mut text)?;
+        groups(value, key, group, &mut text)?;
         Ok(text)
     }
 

@@ -74,15 +74,9 @@ impl<'t> Recorder<'t> {
 
     #[cold]
     fn special(self, special: Special) -> Object<'t> {
-        Object {
-            at: 0,
-            members: Members::new(self.tape),
-            tape: self.tape,
-            depth: self.depth,
-            within: self.within,
-            special: Some(special),
-            around: None,
-        }
+        let Recorder { tape, depth, within } = self;
+        let members = Members::new(tape);
+        Object { tape, at: 0, depth, within, members, special: Some(special), around: None }
     }
 
     /// An object with one member: the content of a variant.

@@ -5,8 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use serde::Serialize;
 
-use super::cells::NOWHERE;
-use super::default_cells::{DefaultCells, default_cells_of};
+use super::cells::{DefaultCells, NOWHERE, default_cells_of};
 use super::keys::KeyId;
 use super::record::tape_within;
 use super::shape::TreeId;

@@ -211,10 +211,8 @@ impl Delta {
             self.added.rows.iter().chain(&self.changed).map(|row| &row[key]).chain(&self.removed);
         for key in keys {
             if !seen.insert(key) {
-                return contradictory(format!(
-                    "the delta has the key {} twice, expected once",
-                    shown(key)
-                ));
+                let key = shown(key);
+                return contradictory(format!("the delta has the key {key} twice, expected once"));
             }
         }
         Ok(())

@@ -122,11 +122,8 @@ fn set(read: &KeyedText<'_>, section: &KeyedRows<'_>) -> Result<KeyedSet, Error>
     let fields = section.fields.iter().map(ToString::to_string);
     let mut set = KeyedSet::new(read.key()?, fields).map_err(wrong)?;
     if set.key != section.key {
-        return Err(read.error_in(
-            section,
-            ErrorKind::MalformedDelta,
-            "the field with the mark is not the key of the header",
-        ));
+        let message = "the field with the mark is not the key of the header";
+        return Err(read.error_in(section, ErrorKind::MalformedDelta, message));
     }
     if section.is_map {
         read.check_map(section)?;
@@ -171,10 +168,8 @@ fn delta(read: &KeyedText<'_>) -> Result<Delta, Error> {
             "added" => delta.added = found,
             "changed" => delta.changed = found.rows,
             other => {
-                let found = shown(other);
-                return wrong(&format!(
-                    "a section is {found}, expected `added`, `changed` or `removed`"
-                ));
+                let message = "expected `added`, `changed` or `removed`";
+                return wrong(&format!("a section is {}, {message}", shown(other)));
             }
         }
     }

@@ -210,10 +210,10 @@ impl KeyedSet {
     pub(super) fn arranged(&self, found: ScalarRows) -> Result<Vec<Row>, Error> {
         let place = |field: &String| match self.fields.iter().position(|known| known == field) {
             Some(place) => Ok(place),
-            None => not_keyed(format!(
-                "a row has the field {}, expected those of the set only",
-                shown(field)
-            )),
+            None => {
+                let field = shown(field);
+                not_keyed(format!("a row has the field {field}, expected those of the set only"))
+            }
         };
         let places: Vec<usize> = found.fields.iter().map(place).collect::<Result<_, Error>>()?;
         let arranged = |row: Vec<Option<String>>| {
@@ -226,10 +226,12 @@ impl KeyedSet {
             }
             let scalar = |(slot, field): (Option<Box<str>>, &String)| match slot {
                 Some(scalar) => Ok(scalar),
-                None => not_keyed(format!(
-                    "a row has no field {}, expected all of them; write unknown values as null",
-                    shown(field)
-                )),
+                None => {
+                    let field = shown(field);
+                    not_keyed(format!(
+                        "a row has no field {field}, expected all of them; write unknown values as null"
+                    ))
+                }
             };
             slots.into_iter().zip(&self.fields).map(scalar).collect()
         };

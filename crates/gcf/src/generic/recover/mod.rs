@@ -3,8 +3,7 @@
 //! There is only one decoder, the strict one. The text is extracted from the answer. While the
 //! strict decoder rejects a line, that line is repaired or left out, and the text is decoded again.
 
-mod header;
-mod lines;
+mod answer;
 
 use std::borrow::Cow;
 
@@ -12,8 +11,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use wire_core::Position;
 
-use self::header::{NOTHING, header_in};
-use self::lines::{looks_like_one, mended_characters, undecorated};
+use self::answer::{NOTHING, header_in, looks_like_one, mended_characters, undecorated};
 use super::Decoder;
 use super::grammar::ANY_PROFILE;
 use crate::answer::{Pieces, is_fence};
@@ -72,10 +70,10 @@ impl Decoder {
             match self.from_str::<IgnoredAny>(&text) {
                 Ok(_) => {
                     found.check_left()?;
-                    found
-                        .repairs
+                    let mut repairs = found.repairs;
+                    repairs
                         .sort_by_key(|repair| (repair.line, repair.offset, repair.kind as usize));
-                    return Ok((self.from_str(&text)?, Recovery { repairs: found.repairs }));
+                    return Ok((self.from_str(&text)?, Recovery { repairs }));
                 }
                 Err(error) => found.mend(&error)?,
             }
@@ -100,7 +98,7 @@ struct Found<'t> {
     mends: usize,
     /// `true` if any line that was left out looks like one of the format.
     left_out_looks_like_one: bool,
-    first: Option<(ErrorKind, Position, String)>,
+    first: Option<Error>,
 }
 
 impl<'t> Found<'t> {
@@ -210,7 +208,7 @@ impl<'t> Found<'t> {
         let place = Position { offset: offset as u64, line: number, column };
         let cut = error.kind() == ErrorKind::MissingFinalNewline;
         if !cut {
-            self.first.get_or_insert_with(|| (error.kind(), place, error.message()));
+            self.first.get_or_insert_with(|| Error::at(error.kind(), place, error.message()));
         }
         // A text that is too much would be so each time that it is read again.
         let too_much = matches!(error.kind(), ErrorKind::TooManyItems | ErrorKind::TooLarge);
@@ -231,16 +229,14 @@ impl<'t> Found<'t> {
     }
 
     /// Refuses a text of which nothing is left.
-    fn check_left(&self) -> Result<(), Error> {
+    fn check_left(&mut self) -> Result<(), Error> {
         let is_empty =
             |text: &str| text.is_empty() || (text.starts_with('#') && !text.starts_with("##"));
         let has_more = self.lines.iter().skip(1).any(|line| !is_empty(line.text.trim()));
         let Line { number, offset, .. } = self.lines[0];
-        match &self.first {
+        match self.first.take() {
             _ if has_more => Ok(()),
-            Some((kind, place, message)) if self.left_out_looks_like_one => {
-                Err(Error::at(*kind, *place, message.clone()))
-            }
+            Some(error) if self.left_out_looks_like_one => Err(error),
             _ => {
                 let place = Position { offset: offset as u64, line: number, column: 1 };
                 Err(Error::at(ErrorKind::NothingToRecover, place, NOTHING))

@@ -1,6 +1,5 @@
 //! Scalars: which texts are quoted, and what a token is read as (specification 3.5.3, section 2).
 
-mod number;
 mod quote;
 
 use std::borrow::Cow;
@@ -9,7 +8,6 @@ use wire_core::__private::json::is_number;
 use wire_core::__private::text::shown;
 use wire_core::number::Digits;
 
-pub(super) use self::number::{out_of_range, push_double, push_integer, short_integer};
 pub(super) use self::quote::{push_text, quoted_length, read_quoted};
 pub(super) use wire_core::__private::json::push_quoted;
 
@@ -86,12 +84,12 @@ pub(super) fn read_token(token: &str) -> Result<Scalar<'_>, Problem> {
     Ok(match bytes {
         [b'"', ..] => {
             let (text, length) = read_quoted(token)?;
-            if length < token.len() {
-                let message = format!(
-                    "a quoted string is followed by {}, expected nothing after it",
-                    shown(&token[length..])
-                );
-                return Err(Problem::new(ErrorKind::TrailingCharacters, &token[length..], message));
+            let rest = &token[length..];
+            if !rest.is_empty() {
+                let found = shown(rest);
+                let message =
+                    format!("a quoted string is followed by {found}, expected nothing after it");
+                return Err(Problem::new(ErrorKind::TrailingCharacters, rest, message));
             }
             Scalar::Text(text)
         }
@@ -133,4 +131,47 @@ pub(super) fn read_scalar(token: &str) -> Result<Scalar<'_>, Problem> {
         Scalar::Decimal(number) if !number.parse().is_ok_and(f64::is_finite) => Err(beyond(number)),
         scalar => Ok(scalar),
     }
+}
+
+/// A number, or what could be misread as a malformed one.
+fn looks_like_number(bytes: &[u8]) -> bool {
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    match bytes[0] {
+        b'+' | b'-' => digit(1) || (bytes.get(1) == Some(&b'.') && digit(2)),
+        b'0' if digit(1) => true,
+        _ => is_number(bytes),
+    }
+}
+
+/// Appends an integer of the domain (section 2.3.2).
+pub(super) fn push_integer(out: &mut String, integer: i64) {
+    out.push_str(itoa::Buffer::new().format(integer));
+}
+
+/// Appends a finite double (section 2.3.1). `digits` is memory for its digits.
+pub(super) fn push_double(out: &mut String, digits: &mut Digits, double: f64) {
+    out.push_str(digits.canonical(double));
+}
+
+/// The message for a number outside the domain (section 2.3.2).
+pub(super) fn out_of_range(number: &str) -> String {
+    const LONGEST: usize = 60;
+    let more = if number.len() > LONGEST { "…" } else { "" };
+    let number: String = number.chars().take(LONGEST).collect();
+    format!(
+        "the number {number}{more} is out of range, expected an integer from -9223372036854775808 to 9223372036854775807 or a \
+         finite double; write larger ones as strings"
+    )
+}
+
+/// The integer without a sign of up to 18 digits that a token is.
+#[inline]
+pub(super) fn short_integer(bytes: &[u8]) -> Option<i64> {
+    if bytes.is_empty() || bytes.len() > 18 || (bytes[0] == b'0' && bytes.len() > 1) {
+        return None;
+    }
+    bytes.iter().try_fold(0, |value, byte| {
+        let digit = byte.wrapping_sub(b'0');
+        (digit < 10).then(|| value * 10 + i64::from(digit))
+    })
 }

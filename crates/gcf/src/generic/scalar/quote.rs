@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use wire_core::__private::json::push_quoted;
 
-use super::number::looks_like_number;
+use super::looks_like_number;
 use crate::ErrorKind;
 use crate::generic::problem::Problem;
 

@@ -1,5 +1,6 @@
 //! Lines that were read separately, and their positions in the whole text.
 
+use wire_core::__private::position_in_line;
 use wire_core::Position;
 
 use crate::Error;
@@ -69,12 +70,12 @@ impl Ahead {
     }
 
     pub(super) fn position(&self) -> Position {
-        wire_core::__private::position_in_line(
-            self.text.as_bytes(),
-            self.number,
-            self.offset,
-            self.indent(),
-        )
+        self.position_of(self.indent())
+    }
+
+    /// The position of a byte of the line.
+    pub(super) fn position_of(&self, at: usize) -> Position {
+        position_in_line(self.text.as_bytes(), self.number, self.offset, at)
     }
 }
 

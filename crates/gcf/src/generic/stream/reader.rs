@@ -308,13 +308,7 @@ impl<R: Read> Reader<R> {
     /// The trailer, after which nothing follows.
     fn trailer(&mut self, line: &Ahead) -> Result<(), Error> {
         let counted = check_counts(&line.text, &self.deferred).map_err(|wrong| {
-            let position = wire_core::__private::position_in_line(
-                line.text.as_bytes(),
-                line.number,
-                line.offset,
-                wrong.at,
-            );
-            Error::at(wrong.kind, position, wrong.into_message())
+            Error::at(wrong.kind, line.position_of(wrong.at), wrong.into_message())
         })?;
         self.fill()?;
         if let Some(next) = &self.ahead {

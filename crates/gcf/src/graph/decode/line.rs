@@ -1,6 +1,9 @@
-//! Cutting a text into lines, and errors in them.
+//! Cutting a text into lines, limits on them, and errors in them.
 
-use crate::{Error, ErrorKind};
+use wire_core::Limits;
+
+use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL, NEXT_GROUP, SHORTEST_EDGE_LINE};
+use crate::{Error, ErrorKind, bounded_vec};
 
 /// One line, without its line ending.
 #[derive(Clone, Copy, Debug, Default)]
@@ -63,8 +66,50 @@ impl<'a> Iterator for Lines<'a> {
 /// The problem of a line, and at which byte of it.
 pub(crate) type Diagnosis = wire_core::__private::Diagnosis<ErrorKind>;
 
+/// The error of a problem in the first line of a text.
+#[cold]
+pub(crate) fn in_header(text: &str, problem: Diagnosis) -> Error {
+    Error::decode(problem.kind, text.as_bytes(), problem.at, problem.into_message())
+}
+
 #[cold]
 pub(in crate::graph) fn place(line: &Line<'_>, number: u64, problem: Diagnosis) -> Error {
     let position = problem.position(line.text.as_bytes(), number, line.start as u64);
     Error::at(problem.kind, position, problem.into_message())
+}
+
+#[inline]
+pub(in crate::graph) fn check_length(line: &str, limits: Limits) -> Result<(), Diagnosis> {
+    if line.len() <= limits.line_bytes {
+        return Ok(());
+    }
+    let message =
+        format!("the line has {} bytes, expected at most {}", line.len(), limits.line_bytes);
+    Err(Diagnosis::new(ErrorKind::LineTooLong, 0, message))
+}
+
+#[cold]
+pub(in crate::graph) fn too_many(what: &str, limits: Limits) -> Diagnosis {
+    let message =
+        format!("there are more than {} {what}, expected at most that many", limits.items);
+    Diagnosis::new(ErrorKind::TooManyItems, 0, message)
+}
+
+/// An upper bound for the number of symbols in a text: lines with an id that are not edge lines.
+pub(super) fn most_symbols(text: &str) -> usize {
+    bounded_vec::lines(text, |line| match line {
+        [ID_SIGIL, rest @ ..] => {
+            rest.iter().find(|byte| !byte.is_ascii_digit()) != Some(&EDGE_ARROW)
+        }
+        _ => false,
+    })
+}
+
+/// An upper bound for the number of edges in a text up to its next group: each has an arrow.
+/// Checking every line, as above, would take an eighth of the time of reading a payload.
+pub(super) fn most_edges(text: &str) -> usize {
+    let text = text.as_bytes();
+    let end = memchr::memmem::find(text, NEXT_GROUP.as_bytes()).unwrap_or(text.len());
+    let arrows = memchr::memchr_iter(EDGE_ARROW, &text[..end]).count();
+    arrows.min(end.div_ceil(SHORTEST_EDGE_LINE))
 }

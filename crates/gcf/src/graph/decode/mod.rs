@@ -1,6 +1,5 @@
 //! Decoding: the lines of a text, and the payload that is built from them.
 
-mod bounds;
 mod counts;
 mod edge;
 mod fast;
@@ -16,13 +15,12 @@ use std::io::Read;
 
 use wire_core::{Limits, Payload};
 
-pub(super) use bounds::{check_length, too_many};
 pub(super) use edge::edge_line;
 pub(super) use group::{Group, OtherLine, group_of_line, other_line};
 pub(crate) use header::{Field, fields, header_start, number};
 pub(super) use ids::{Ids, duplicate_id, unresolved};
-pub(super) use line::place;
-pub(crate) use line::{Diagnosis, Line, Lines};
+pub(crate) use line::{Diagnosis, Line, Lines, in_header};
+pub(super) use line::{check_length, place, too_many};
 pub(super) use payload::Decoding;
 use policy::Lenient;
 pub(super) use policy::{Policy, Strict};

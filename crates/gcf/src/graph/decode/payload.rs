@@ -6,14 +6,13 @@ use std::collections::BTreeSet;
 use wire_core::{Limits, Payload};
 
 use super::Decoder;
-use super::bounds::{check_length, most_edges, most_symbols, too_many};
 use super::counts::{Counts, Declared, Section};
 use super::edge::{EdgeLine, edge_line, not_an_edge};
 use super::fast;
 use super::group::{Group, OtherLine, group_of_line, other_line, unrecognized};
 use super::header::{Header, fields, header_start};
 use super::ids::{Ids, duplicate_id, undeclared, unresolved};
-use super::line::{Diagnosis, Line, Lines};
+use super::line::{Diagnosis, Line, Lines, check_length, most_edges, most_symbols, too_many};
 use super::policy::Policy;
 use super::symbol::{SymbolLine, reference_line, symbol_line};
 use crate::graph::dialect::Grammar;

@@ -2,17 +2,21 @@
 
 use wire_core::{Limits, Symbol};
 
-use super::bounds::too_many;
-use super::line::{Diagnosis, Line, place};
+use super::line::{Diagnosis, Line, place, too_many};
 use super::symbol::SymbolLine;
 use crate::graph::dialect::Grammar;
 use crate::{Error, ErrorKind, bounded_vec};
 
 /// How wrong lines are handled. This is the only difference between strict and lenient decoding.
 pub(in crate::graph) trait Policy {
-    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error>;
+    /// By default, the first wrong line or field of the header is the error.
+    #[cold]
+    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
+        Err(place(line, number, problem))
+    }
 
-    fn accept(&mut self, number: u64);
+    #[inline]
+    fn accept(&mut self, _number: u64) {}
 
     /// The symbol of an earlier payload of the session.
     fn resolve(&self, _id: u32) -> Option<Symbol<'static>> {
@@ -33,15 +37,7 @@ pub(in crate::graph) trait Policy {
 /// The first wrong line is the error.
 pub(in crate::graph) struct Strict;
 
-impl Policy for Strict {
-    #[cold]
-    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
-        Err(place(line, number, problem))
-    }
-
-    #[inline]
-    fn accept(&mut self, _number: u64) {}
-}
+impl Policy for Strict {}
 
 /// A wrong line is left out and reported.
 pub(in crate::graph) struct Lenient<'a> {

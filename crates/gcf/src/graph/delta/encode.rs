@@ -38,7 +38,7 @@ impl Writer<'_> {
     fn delta(&mut self, delta: &Delta<'_>, encoder: Encoder) -> Result<(), Error> {
         self.delta_head(delta, false, encoder)?;
         self.delta_removed(delta)?;
-        self.delta_added_group(delta);
+        self.delta_section(DeltaSection::Added, delta.added.len());
         for (index, symbol) in (0u32..).zip(&delta.added) {
             self.symbol_fields("added", index, index, symbol)?;
             if encoder.writes_distances() {
@@ -88,10 +88,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    pub(in crate::graph) fn delta_added_group(&mut self, delta: &Delta<'_>) {
-        self.delta_section(DeltaSection::Added, delta.added.len());
-    }
-
     pub(in crate::graph) fn delta_edges(&mut self, delta: &Delta<'_>) -> Result<(), Error> {
         let lists = [
             (DeltaSection::EdgesRemoved, &delta.edges_removed),
@@ -119,7 +115,7 @@ impl Writer<'_> {
     }
 
     /// The line that begins a section, where it has lines.
-    fn delta_section(&mut self, section: DeltaSection, lines: usize) {
+    pub(in crate::graph) fn delta_section(&mut self, section: DeltaSection, lines: usize) {
         if lines > 0 {
             self.text(GROUP_PREFIX);
             self.text(section.name());

@@ -181,19 +181,11 @@ impl<S> Exchange<S> {
             let failed = Choice::failed(choice.failed.take().unwrap_or(error));
             choice = if asked_for { Choice { outcome: choice.outcome, ..failed } } else { failed };
         }
-        let Choice { unseen_changes, .. } = choice;
+        let Choice { outcome, text, unseen_changes, failed: store_error, .. } = choice;
         let Current { root, full, full_tokens, .. } = current;
-        let tokens = choice.text.as_deref().map(|text| self.counter.count(text) as u64);
-        out.push_str(choice.text.as_deref().unwrap_or(&full));
-        let tokens = tokens.unwrap_or(full_tokens);
-        Answer {
-            outcome: choice.outcome,
-            root,
-            tokens,
-            full_tokens,
-            unseen_changes,
-            store_error: choice.failed,
-        }
+        let tokens = text.as_deref().map_or(full_tokens, |text| self.counter.count(text) as u64);
+        out.push_str(text.as_deref().unwrap_or(&full));
+        Answer { outcome, root, tokens, full_tokens, unseen_changes, store_error }
     }
 
     fn delta(
@@ -207,20 +199,14 @@ impl<S> Exchange<S> {
         let base = self.checked(held, base).ok_or(FullReason::UnknownRoot)?;
         let counter = &*self.counter;
         let between =
-            Delta::between_wired((&base, held), current, full_tokens, self.encoder, counter)
-                .map_err(|_| FullReason::UnknownRoot)?;
-        match between {
-            Err(why) => Err(why),
-            Ok(delta) if !delta.is_worth_it(self.threshold) => Err(FullReason::NotWorthIt),
-            Ok(delta) => {
-                let text = self.encoder.delta_to_string(&delta);
-                Ok(Choice {
-                    text: Some(text.map_err(|_| FullReason::UnknownRoot)?),
-                    unseen_changes: changed_symbols(&base, current) - delta.added.len(),
-                    ..Choice::of(Outcome::Delta)
-                })
-            }
+            Delta::between_wired((&base, held), current, full_tokens, self.encoder, counter);
+        let delta = between.map_err(|_| FullReason::UnknownRoot)??;
+        if !delta.is_worth_it(self.threshold) {
+            return Err(FullReason::NotWorthIt);
         }
+        let text = self.encoder.delta_to_string(&delta).map_err(|_| FullReason::UnknownRoot)?;
+        let unseen_changes = changed_symbols(&base, current) - delta.added.len();
+        Ok(Choice { text: Some(text), unseen_changes, ..Choice::of(Outcome::Delta) })
     }
 }
 

@@ -53,20 +53,14 @@ impl<'a> AnswerText<'a> {
     pub(super) fn of(text: &'a str, limits: Limits) -> Result<Self, Error> {
         let mut lines = Lines::new(text);
         let first = lines.next().unwrap_or_default();
-        Self::of_line(&first, limits).map_err(|problem| place(&first, 1, problem)).and_then(
-            |answer| match (&answer, (2u64..).zip(lines).find(|(_, line)| !line.text.is_empty())) {
-                (AnswerText::Unchanged { .. }, Some((number, line))) => {
-                    let message =
-                        "a line follows the answer that nothing has changed, expected the end";
-                    Err(place(
-                        &line,
-                        number,
-                        Diagnosis::new(ErrorKind::UnrecognizedLine, 0, message),
-                    ))
-                }
-                _ => Ok(answer),
-            },
-        )
+        let answer = Self::of_line(&first, limits).map_err(|problem| place(&first, 1, problem))?;
+        let behind = (2u64..).zip(lines).find(|(_, line)| !line.text.is_empty());
+        if let (AnswerText::Unchanged { .. }, Some((number, line))) = (&answer, behind) {
+            let message = "a line follows the answer that nothing has changed, expected the end";
+            let problem = Diagnosis::new(ErrorKind::UnrecognizedLine, 0, message);
+            return Err(place(&line, number, problem));
+        }
+        Ok(answer)
     }
 
     fn of_line(line: &Line<'a>, limits: Limits) -> Result<Self, Diagnosis> {

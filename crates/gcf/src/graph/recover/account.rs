@@ -27,10 +27,8 @@ pub(super) enum End {
 }
 
 impl<'t> Account<'t> {
-    pub(super) fn new(answer: &'t str, limits: Limits, first: Option<Repair>) -> Self {
-        let mut repairs = Vec::new();
-        repairs.extend(first);
-        Account { answer, limits, settled: repairs.len(), repairs }
+    pub(super) fn new(answer: &'t str, limits: Limits) -> Self {
+        Account { answer, limits, repairs: Vec::new(), settled: 0 }
     }
 
     pub(super) fn is_full(&self) -> bool {

@@ -109,19 +109,19 @@ impl<'t> Mending<'t> {
             has_header: header.is_some(),
             has_content: header.is_none(),
         };
-        let mut first = None;
+        let mut account = Account::new(answer, limits);
         if header.is_none() {
             mended.lines.push(Origin { start: 0, number: 1, offset: 0 });
             mended.text.push_str(TAG);
             mended.text.push('\n');
-            first = Some(mended.lines[0].repair(RepairKind::MissingHeader, None));
+            account.report(1, 0, RepairKind::MissingHeader);
         }
         Mending {
             answer,
             limits,
             grammar: Grammar::of(None),
-            account: Account::new(answer, limits, first),
             mended,
+            account,
             begun: false,
             section: Section::Symbols,
             distance: 0,

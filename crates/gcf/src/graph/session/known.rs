@@ -3,8 +3,8 @@
 use wire_core::__private::text::shown;
 use wire_core::{Kind, Provenance, Symbol};
 
-use crate::graph::decode::{Diagnosis, Ids, Line, Policy, Strict, SymbolLine};
-use crate::{Error, ErrorKind};
+use crate::ErrorKind;
+use crate::graph::decode::{Diagnosis, Ids, Policy, SymbolLine};
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::graph) struct KnownSymbols {
@@ -98,12 +98,6 @@ impl<'k> InSession<'k> {
 }
 
 impl Policy for InSession<'_> {
-    fn reject(&mut self, line: &Line<'_>, number: u64, problem: Diagnosis) -> Result<(), Error> {
-        Strict.reject(line, number, problem)
-    }
-
-    fn accept(&mut self, _number: u64) {}
-
     fn resolve(&self, id: u32) -> Option<Symbol<'static>> {
         self.known.get(id)
     }

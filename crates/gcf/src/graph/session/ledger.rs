@@ -12,7 +12,7 @@ use crate::graph::reason::{FullReason, Outcome};
 use crate::graph::refused::written;
 
 /// The symbols that were sent to the consumer, and which of it arrived.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Ledger {
     white_space: Option<char>,
     /// The ids of the symbols, by kind and qualified name as they are written.
@@ -67,13 +67,7 @@ impl Line {
 impl Ledger {
     /// An empty ledger, of an encoder that writes names with this in place of white space.
     pub(super) fn new(white_space: Option<char>) -> Self {
-        Ledger {
-            white_space,
-            ids: HashMap::new(),
-            known: Vec::new(),
-            deliveries: VecDeque::new(),
-            next_delivery: 0,
-        }
+        Ledger { white_space, ..Ledger::default() }
     }
 
     pub(super) fn len(&self) -> usize {

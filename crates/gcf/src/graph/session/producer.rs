@@ -11,6 +11,7 @@ use crate::Error;
 use crate::graph::RootAlgorithm;
 use crate::graph::delta::Delta;
 use crate::graph::encode::{EncodeReport, Encoder, Identity, SymbolIds};
+use crate::graph::grammar::DeltaSection;
 use crate::graph::reason::{FullReason, Outcome};
 
 /// Encodes the payloads of a conversation, so that later ones refer to symbols of earlier ones.
@@ -162,7 +163,7 @@ impl Session {
         let report = self.encoder.append(out, |writer| {
             writer.delta_head(delta, true, self.encoder)?;
             writer.delta_removed(delta)?;
-            writer.delta_added_group(delta);
+            writer.delta_section(DeltaSection::Added, delta.added.len());
             for ((index, symbol), line) in (0u32..).zip(&delta.added).zip(&lines) {
                 line.write(writer, "added", index, symbol)?;
             }
