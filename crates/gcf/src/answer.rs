@@ -1,7 +1,13 @@
-//! The marks that models and chat windows put around and into the lines of a text, for both
-//! profiles: fences, bullets, invisible characters, escaped line endings.
+//! What models and chat windows put around and into the lines of a text, for both profiles: prose,
+//! fences, bullets, invisible characters, escaped line endings; and the account of it.
 
 use std::borrow::Cow;
+
+use wire_core::Limits;
+
+use crate::graph::decode::Lines;
+use crate::graph::{Repair, RepairKind};
+use crate::{ErrorKind, bounded_vec};
 
 /// Marks that surround a line in pairs.
 pub(crate) const PAIRS: [&str; 4] = ["**", "`", "\"", "'"];
@@ -57,16 +63,16 @@ pub(crate) fn before_in_line<'t>(answer: &'t str, at: usize, ends: &[&str]) -> O
 /// 3. any that begins its line.
 ///
 /// Any other one is only a mention (ruling G16).
-pub(crate) fn header_among<P: Copy>(
+pub(crate) fn header_among<P>(
     places: impl Iterator<Item = (P, bool)>,
-    is_followed: impl Fn(P, bool) -> bool,
+    is_followed: impl Fn(&P, bool) -> bool,
 ) -> Option<P> {
     let (mut inside, mut alone) = (None, None);
     for (place, begins_line) in places {
         if !begins_line && inside.is_some() {
             continue;
         }
-        match (begins_line, is_followed(place, begins_line)) {
+        match (begins_line, is_followed(&place, begins_line)) {
             (true, true) => return Some(place),
             (true, false) => alone = alone.or(Some(place)),
             (false, true) => inside = Some(place),
@@ -103,6 +109,14 @@ pub(crate) struct Piece<'t> {
     pub(crate) offset: usize,
     /// `true` if a line ending follows it.
     pub(crate) terminated: bool,
+}
+
+/// The lines of an answer.
+pub(crate) fn pieces(answer: &str) -> impl Iterator<Item = Piece<'_>> {
+    (1u64..).zip(Lines::new(answer)).map(|(number, line)| {
+        let (text, offset, terminated) = (line.text.into(), line.start, line.terminated);
+        Piece { text, number, offset, terminated }
+    })
 }
 
 /// The pieces of a text in which `\n` is written for line endings, one at a time.
@@ -186,5 +200,100 @@ fn escape(text: &str) -> (usize, Option<char>) {
             }
         }
         _ => (1, None),
+    }
+}
+
+/// The repairs of an answer, in its order.
+#[derive(Debug)]
+pub(crate) struct Account<'t> {
+    answer: &'t str,
+    limits: Limits,
+    pub(crate) repairs: Vec<Repair>,
+    /// The number of settled repairs. The repairs after them are of lines that were left out, until
+    /// it is known whether these are in the payload: text, with the reason why it is not a line of
+    /// the format, and comments, without a reason.
+    settled: usize,
+}
+
+/// Where lines that were left out are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Between lines of the payload.
+    Inside,
+    /// Before or after it.
+    Outside,
+}
+
+impl<'t> Account<'t> {
+    pub(crate) fn new(answer: &'t str, limits: Limits) -> Self {
+        Account { answer, limits, repairs: Vec::new(), settled: 0 }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.repairs.len() >= self.limits.items
+    }
+
+    pub(crate) fn has_pending(&self) -> bool {
+        self.settled < self.repairs.len()
+    }
+
+    /// The header is in this line: what came before is not part of the payload.
+    pub(crate) fn end_of_preamble(&mut self, number: u64) {
+        self.settle(End::Outside);
+        if number > 1 && self.repairs.is_empty() {
+            // Blank lines.
+            self.report(1, 0, RepairKind::SurroundingText);
+        }
+    }
+
+    /// Leaves out a line that can't be read: one of the format, or prose.
+    pub(crate) fn leave_out(&mut self, piece: &Piece<'_>, looks_like_one: bool, reason: ErrorKind) {
+        let kind = if looks_like_one { RepairKind::LeftOut } else { RepairKind::SurroundingText };
+        self.wait(piece, kind, Some(reason));
+    }
+
+    /// Records a line that was left out, and waits.
+    pub(crate) fn wait(&mut self, piece: &Piece<'_>, kind: RepairKind, reason: Option<ErrorKind>) {
+        let Piece { number: line, offset, .. } = *piece;
+        self.push(Repair { line, offset: offset as u64, kind, reason });
+    }
+
+    /// Reports a repair. No line is waiting.
+    pub(crate) fn report(&mut self, line: u64, offset: usize, kind: RepairKind) {
+        debug_assert!(!self.has_pending());
+        self.push(Repair { line, offset: offset as u64, kind, reason: None });
+        self.settled = self.repairs.len();
+    }
+
+    fn push(&mut self, repair: Repair) {
+        let offset = usize::try_from(repair.offset).unwrap_or_default();
+        let answer = &self.answer[offset..];
+        bounded_vec::push(&mut self.repairs, repair, self.limits, || {
+            bounded_vec::lines(answer, bounded_vec::begins_line)
+        });
+    }
+
+    /// Reports the lines that were left out, now that it is known where they are.
+    pub(crate) fn settle(&mut self, end: End) {
+        let repairs = &mut self.repairs;
+        let mut run = false;
+        for index in self.settled..repairs.len() {
+            let mut repair = repairs[index];
+            if repair.kind == RepairKind::SurroundingText {
+                match (repair.reason, end) {
+                    // A comment of the payload.
+                    (None, End::Inside) => continue,
+                    (Some(_), End::Inside) => repair.kind = RepairKind::LeftOut,
+                    (_, End::Outside) => repair.reason = None,
+                }
+            }
+            let continues = run && repair.kind == RepairKind::SurroundingText;
+            run = repair.kind == RepairKind::SurroundingText;
+            if !continues {
+                repairs[self.settled] = repair;
+                self.settled += 1;
+            }
+        }
+        repairs.truncate(self.settled);
     }
 }

@@ -52,6 +52,21 @@ fn answers_of_models_are_mended() {
             vec!["white_space"; 3],
         ),
         ("\n\nGCF profile=generic\na=1\n", json!({"a": 1}), vec!["surrounding_text"]),
+        // A fence ends a run of prose, as in the graph profile.
+        (
+            "I ran\n```sh\nls\n```\n\nand got\nthis:\n```gcf\nGCF profile=generic\na=1\n```\nAs\nyou see\n",
+            json!({"a": 1}),
+            vec![
+                "surrounding_text",
+                "code_fence",
+                "surrounding_text",
+                "code_fence",
+                "surrounding_text",
+                "code_fence",
+                "code_fence",
+                "surrounding_text",
+            ],
+        ),
         ("``\nGCF profile=generic\na=1\n", json!({"a": 1}), vec!["surrounding_text"]),
         ("``` a b\nGCF profile=generic\na=1\n", json!({"a": 1}), vec!["surrounding_text"]),
         ("GCF profile=generic\na=1\n  ~~~~gcf\n", json!({"a": 1}), vec!["code_fence"]),

@@ -41,7 +41,7 @@ pub(super) fn header_in(answer: &str) -> Result<usize, Error> {
         }
     });
     // The value follows: in a string of JSON with escaped line endings, or on the next line.
-    let is_followed = |(_, end): (usize, Option<usize>), _| {
+    let is_followed = |(_, end): &(usize, Option<usize>), _| {
         let behind = end.map_or("", |end| &answer[end..]);
         let mut next = behind.lines().filter(|next| !next.trim().is_empty() && !is_fence(next));
         behind.starts_with("\\n")

@@ -9,13 +9,12 @@ use std::borrow::Cow;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use wire_core::Position;
+use wire_core::{Limits, Position};
 
 use self::answer::{NOTHING, header_in, looks_like_one, mended_characters, undecorated};
 use super::Decoder;
 use super::grammar::ANY_PROFILE;
-use crate::answer::{Pieces, is_fence};
-use crate::graph::decode::Lines;
+use crate::answer::{Account, End, Piece, Pieces, is_fence, pieces};
 use crate::graph::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
@@ -64,13 +63,13 @@ impl Decoder {
         if let Ok(value) = self.from_str(answer) {
             return Ok((value, Recovery::default()));
         }
-        let mut found = Found::new(answer)?;
+        let mut found = Found::new(answer, self.limits)?;
         loop {
             let text = found.text();
             match self.from_str::<IgnoredAny>(&text) {
                 Ok(_) => {
                     found.check_left()?;
-                    let mut repairs = found.repairs;
+                    let mut repairs = found.account.repairs;
                     repairs
                         .sort_by_key(|repair| (repair.line, repair.offset, repair.kind as usize));
                     return Ok((self.from_str(&text)?, Recovery { repairs }));
@@ -81,19 +80,11 @@ impl Decoder {
     }
 }
 
-/// A line of the text, and where it comes from.
-#[derive(Debug)]
-struct Line<'t> {
-    text: Cow<'t, str>,
-    number: u64,
-    offset: usize,
-}
-
 /// The text in an answer, with the repairs so far.
 #[derive(Debug)]
 struct Found<'t> {
-    lines: Vec<Line<'t>>,
-    repairs: Vec<Repair>,
+    lines: Vec<Piece<'t>>,
+    account: Account<'t>,
     terminated: bool,
     mends: usize,
     /// `true` if any line that was left out looks like one of the format.
@@ -102,88 +93,78 @@ struct Found<'t> {
 }
 
 impl<'t> Found<'t> {
-    fn new(answer: &'t str) -> Result<Self, Error> {
+    fn new(answer: &'t str, limits: Limits) -> Result<Self, Error> {
         let at = header_in(answer)?;
         let start = answer[..at].rfind('\n').map_or(0, |lf| lf + 1);
         let before = &answer[start..at];
-        let mut found = Found {
-            lines: Vec::new(),
-            repairs: Vec::new(),
-            terminated: answer.ends_with('\n'),
-            mends: 0,
-            left_out_looks_like_one: false,
-            first: None,
-        };
-        // `true` after text that is no part of the value.
-        let mut is_surrounded = false;
+        let mut account = Account::new(answer, limits);
+        let mut lines = Vec::new();
+        let mut terminated = answer.ends_with('\n');
         let mut is_inside = false;
-        for (number, raw) in (1u64..).zip(Lines::new(answer)) {
-            let (offset, text) = (raw.start, raw.text);
-            if offset == start && number > 1 && found.repairs.is_empty() {
-                // Blank lines.
-                found.note(1, 0, RepairKind::SurroundingText, None);
-            }
-            let mut note = |kind| found.note(number, offset, kind, None);
+        for piece in pieces(answer) {
+            let (number, offset) = (piece.number, piece.offset);
+            let text = &answer[offset..offset + piece.text.len()];
             if offset == start {
-                (is_inside, is_surrounded) = (true, false);
+                account.end_of_preamble(number);
+                let mut report = |kind| account.report(number, offset, kind);
                 if undecorated(text, before).is_some() {
-                    note(RepairKind::Decoration);
+                    report(RepairKind::Decoration);
                 } else if !before.trim().is_empty() {
-                    note(RepairKind::SurroundingText);
+                    report(RepairKind::SurroundingText);
                 }
                 let own = text[before.len()..].trim_end_matches('\r');
                 if own.len() < text.len() - before.len() {
-                    found.note(number, offset, RepairKind::WhiteSpace, None);
+                    report(RepairKind::WhiteSpace);
                 }
-                if own.contains("\\n") {
-                    // The value of a string in JSON, say, up to the quote at its end.
-                    found.note(number, offset, RepairKind::EscapedNewlines, None);
-                    for piece in Pieces::new(own, number, offset, true, true) {
-                        found.lines.push(Line { text: piece.text, number, offset });
-                    }
-                    (is_inside, found.terminated) = (false, true);
+                is_inside = !own.contains("\\n");
+                if is_inside {
+                    lines.push(Piece { text: own.into(), ..piece });
                 } else {
-                    found.lines.push(Line { text: own.into(), number, offset });
+                    // The value of a string in JSON, say, up to the quote at its end.
+                    report(RepairKind::EscapedNewlines);
+                    let pieces = Pieces::new(own, number, offset, true, true);
+                    lines.extend(pieces.map(|piece| Piece { offset, ..piece }));
+                    terminated = true;
                 }
             } else if is_fence(text) {
-                note(RepairKind::CodeFence);
-                found.terminated |= is_inside;
+                account.wait(&piece, RepairKind::CodeFence, None);
+                terminated |= is_inside;
                 is_inside = false;
-            } else if !is_inside {
-                if offset > start && text.contains(ANY_PROFILE) {
-                    note(RepairKind::AnotherPayload);
-                } else if looks_like_one(text.trim_start()) {
-                    let reason = Some(ErrorKind::UnrecognizedLine);
-                    found.note(number, offset, RepairKind::LeftOut, reason);
-                    is_surrounded = false;
-                } else if !text.trim().is_empty() && !std::mem::replace(&mut is_surrounded, true) {
-                    note(RepairKind::SurroundingText);
-                }
-            } else {
+            } else if is_inside {
                 let own = undecorated(text, before);
-                if own.is_some() {
-                    note(RepairKind::Decoration);
-                }
                 let line = own.unwrap_or(text);
-                let (own, invisible, white) = mended_characters(line.trim_end_matches('\r'));
-                if invisible {
-                    note(RepairKind::InvisibleCharacters);
+                let (mended, invisible, white) = mended_characters(line.trim_end_matches('\r'));
+                for (is_repaired, kind) in [
+                    (own.is_some(), RepairKind::Decoration),
+                    (invisible, RepairKind::InvisibleCharacters),
+                    (white || line.ends_with('\r'), RepairKind::WhiteSpace),
+                ] {
+                    if is_repaired {
+                        account.report(number, offset, kind);
+                    }
                 }
-                if white || line.ends_with('\r') {
-                    note(RepairKind::WhiteSpace);
-                }
-                found.lines.push(Line { text: own, number, offset });
+                lines.push(Piece { text: mended, ..piece });
+            } else if offset > start && text.contains(ANY_PROFILE) {
+                account.wait(&piece, RepairKind::AnotherPayload, None);
+            } else if !text.trim().is_empty() {
+                let looks_like_one = looks_like_one(text.trim_start());
+                account.leave_out(&piece, looks_like_one, ErrorKind::UnrecognizedLine);
             }
         }
-        if is_inside && answer.ends_with('\r') {
+        account.settle(End::Outside);
+        let last = lines.last().filter(|_| is_inside && answer.ends_with('\r'));
+        if let Some(last) = last {
             // A carriage return without a line feed after it.
-            found.repair(found.lines.len() - 1, RepairKind::WhiteSpace, None);
+            account.report(last.number, last.offset, RepairKind::WhiteSpace);
         }
-        Ok(found)
-    }
-
-    fn note(&mut self, line: u64, offset: usize, kind: RepairKind, reason: Option<ErrorKind>) {
-        self.repairs.push(Repair { line, offset: offset as u64, kind, reason });
+        Ok(Found {
+            lines,
+            account,
+            terminated,
+            mends: 0,
+            left_out_looks_like_one: false,
+            first: None,
+        })
     }
 
     fn text(&self) -> String {
@@ -191,9 +172,9 @@ impl<'t> Found<'t> {
         lines.join("\n") + if self.terminated { "\n" } else { "" }
     }
 
-    fn repair(&mut self, at: usize, kind: RepairKind, reason: Option<ErrorKind>) {
-        let Line { number, offset, .. } = self.lines[at];
-        self.note(number, offset, kind, reason);
+    fn repair(&mut self, at: usize, kind: RepairKind) {
+        let Piece { number, offset, .. } = self.lines[at];
+        self.account.report(number, offset, kind);
     }
 
     /// Mends what the decoder refuses, or gives up.
@@ -203,7 +184,7 @@ impl<'t> Found<'t> {
         let at = position.and_then(|position| usize::try_from(position.line).ok()).unwrap_or(0);
         let at = at.saturating_sub(1).min(self.lines.len() - 1);
         // The position of the line in the answer.
-        let Line { number, offset, .. } = self.lines[at];
+        let Piece { number, offset, .. } = self.lines[at];
         let column = position.map_or(1, |position| position.column);
         let place = Position { offset: offset as u64, line: number, column };
         let cut = error.kind() == ErrorKind::MissingFinalNewline;
@@ -218,10 +199,10 @@ impl<'t> Found<'t> {
         match error.kind() {
             ErrorKind::MissingFinalNewline => {
                 self.terminated = true;
-                self.repair(self.lines.len() - 1, RepairKind::MissingFinalNewline, None);
+                self.repair(self.lines.len() - 1, RepairKind::MissingFinalNewline);
             }
             ErrorKind::CountMismatch if self.without_count(at) => {
-                self.repair(at, RepairKind::WrongCount, None);
+                self.repair(at, RepairKind::WrongCount);
             }
             reason => self.leave_out(at, reason),
         }
@@ -233,7 +214,7 @@ impl<'t> Found<'t> {
         let is_empty =
             |text: &str| text.is_empty() || (text.starts_with('#') && !text.starts_with("##"));
         let has_more = self.lines.iter().skip(1).any(|line| !is_empty(line.text.trim()));
-        let Line { number, offset, .. } = self.lines[0];
+        let Piece { number, offset, .. } = self.lines[0];
         match self.first.take() {
             _ if has_more => Ok(()),
             Some(error) if self.left_out_looks_like_one => Err(error),
@@ -260,13 +241,14 @@ impl<'t> Found<'t> {
 
     /// Leaves out a line, and those further in that belong to it.
     fn leave_out(&mut self, at: usize, reason: ErrorKind) {
-        let indent = |line: &Line<'_>| line.text.len() - line.text.trim_start_matches(' ').len();
+        let indent = |line: &Piece<'_>| line.text.len() - line.text.trim_start_matches(' ').len();
         let own = indent(&self.lines[at]);
         let inner = self.lines[at + 1..].iter().take_while(|line| indent(line) > own).count();
         for at in at..=at + inner {
             self.left_out_looks_like_one |= looks_like_one(&self.lines[at].text);
-            self.repair(at, RepairKind::LeftOut, Some(reason));
+            self.account.wait(&self.lines[at], RepairKind::LeftOut, Some(reason));
         }
+        self.account.settle(End::Inside);
         self.lines.drain(at..=at + inner);
     }
 }

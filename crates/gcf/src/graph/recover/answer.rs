@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::super::decode::{Line, Lines};
 use super::super::grammar::TAG;
 use super::mend;
 use crate::answer::{
-    Piece, Pieces, before_in_line, begins_line, header_among, is_blank, is_fence, undecorated_start,
+    Piece, Pieces, before_in_line, begins_line, header_among, is_blank, is_fence, pieces,
+    undecorated_start,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,24 +17,22 @@ pub(super) struct HeaderPlace {
     pub(super) at: usize,
 }
 
-pub(super) fn numbered_lines(answer: &str) -> impl Iterator<Item = (u64, Line<'_>)> {
-    (1u64..).zip(Lines::new(answer))
-}
-
 /// The position of the header. Lines of the format follow it escaped (as in JSON around a payload) or
 /// on the next line; one that counts zero symbols needs none.
 pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
-    let headers = numbered_lines(answer)
-        .filter_map(|(number, line)| Some((number, line, header_in(line.text)?)))
-        .map(|(number, line, at)| ((number, line, at), begins_line(line.text, at)));
-    let is_followed = |(number, line, at): (u64, Line<'_>, usize), begins: bool| {
-        let behind = &answer[line.start + line.text.len()..];
+    let headers = pieces(answer).filter_map(|line| {
+        let at = header_in(&line.text)?;
+        let begins_line = begins_line(&line.text, at);
+        Some(((line, at), begins_line))
+    });
+    let is_followed = |(line, at): &(Piece<'_>, usize), begins: bool| {
+        let behind = &answer[line.offset + line.text.len()..];
         let next = || behind.lines().find(|next| !next.trim().is_empty() && !is_fence(next));
-        unescaped(&line, number, at).is_some()
+        unescaped(line, *at).is_some()
             || next().is_some_and(|next| mend::looks_like_one(undecorated_start(next)))
-            || (begins && counts_zero(line.text))
+            || (begins && counts_zero(&line.text))
     };
-    header_among(headers, is_followed).map(|(number, _, at)| HeaderPlace { number, at })
+    header_among(headers, is_followed).map(|(line, at)| HeaderPlace { number: line.number, at })
 }
 
 /// Returns `true` if a header states that there are no symbols.
@@ -85,7 +83,7 @@ fn begins_with_key(text: &str) -> bool {
 /// The pieces of a line in which `\n` is written for line endings, from byte `at` on.
 ///
 /// `None` when the line contains no such escape.
-pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<Pieces<'t>> {
+pub(super) fn unescaped<'t>(line: &'t Piece<'_>, at: usize) -> Option<Pieces<'t>> {
     let text = &line.text[at..];
     if !text.contains("\\n") {
         return None;
@@ -97,7 +95,8 @@ pub(super) fn unescaped<'t>(line: &Line<'t>, number: u64, at: usize) -> Option<P
         .filter(|mark| line.text[..at].ends_with(**mark))
         .find_map(|mark| text.trim_end().strip_suffix(mark))
         .unwrap_or(text);
-    let pieces = Pieces::new(text, number, line.start + at, quoted, line.terminated && !quoted);
+    let is_ended = line.terminated && !quoted;
+    let pieces = Pieces::new(text, line.number, line.offset + at, quoted, is_ended);
     // A name in the header may contain a backslash and an `n`; then no line of the format follows.
     let of_the_format = |piece: Piece<'_>| {
         let text = undecorated_start(&piece.text);

@@ -1,21 +1,19 @@
 //! Assembles the repaired lines into a text of the format.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use wire_core::{Limits, Position};
 
-use super::account::{Account, End};
-use super::answer::{
-    HeaderPlace, find_header, header_in, ids_of_symbols, numbered_lines, unescaped,
-};
+use super::answer::{HeaderPlace, find_header, header_in, ids_of_symbols, unescaped};
 use super::mend::{
     Class, Mended, begins_with_kind, looks_like_one, mend, mend_header, straightened,
 };
 use super::repair::{Repair, RepairKind};
 use super::{MendedText, Origin};
-use crate::answer::{PAIRS, Piece, begins_line, is_fence, is_invisible, undecorated_start};
+use crate::answer::{
+    Account, End, PAIRS, Piece, begins_line, is_fence, is_invisible, pieces, undecorated_start,
+};
 use crate::graph::decode::{Group, Ids, edge_line, other_line, symbol_line, too_many};
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{EDGES, GROUP_PREFIX, TAG, name_of_group};
@@ -31,22 +29,16 @@ pub(super) fn mended_text(
 ) -> Result<(MendedText, Vec<Repair>), Error> {
     let header = find_header(answer);
     let mut mending = Mending::new(answer, limits, header, ids_of_symbols(answer));
-    'answer: for (number, line) in numbered_lines(answer) {
-        let piece = Piece {
-            text: Cow::Borrowed(line.text),
-            number,
-            offset: line.start,
-            terminated: line.terminated,
-        };
-        let place = header.filter(|header| header.number == number);
+    'answer: for piece in pieces(answer) {
+        let place = header.filter(|header| header.number == piece.number);
         let Some(HeaderPlace { at, .. }) = place else {
             if mending.take(&piece)? {
                 continue;
             }
             break;
         };
-        mending.end_of_preamble(number);
-        match unescaped(&line, number, at) {
+        mending.account.end_of_preamble(piece.number);
+        match unescaped(&piece, at) {
             None => mending.header(&piece, at),
             Some(pieces) => {
                 mending.escaped_header(&piece, at);
@@ -154,14 +146,9 @@ impl<'t> Mending<'t> {
             return Ok(true);
         }
         // Before the header nothing is accepted.
-        let preamble = self.mended.has_header && !self.begun;
-        if preamble {
-            let kind = if looks_like_one(undecorated_start(&piece.text)) {
-                RepairKind::LeftOut
-            } else {
-                RepairKind::SurroundingText
-            };
-            self.account.wait(piece, kind, Some(ErrorKind::UnrecognizedLine));
+        if self.mended.has_header && !self.begun {
+            let looks_like_one = looks_like_one(undecorated_start(&piece.text));
+            self.account.leave_out(piece, looks_like_one, ErrorKind::UnrecognizedLine);
             return Ok(true);
         }
         if header_in(&piece.text).is_some_and(|at| begins_line(&piece.text, at)) {
@@ -184,12 +171,7 @@ impl<'t> Mending<'t> {
                 let of_the_format = looks_like_one(text);
                 self.mended.has_content |= of_the_format;
                 let marked = text.starts_with('@') || text.starts_with("##");
-                let kind = if of_the_format || marked {
-                    RepairKind::LeftOut
-                } else {
-                    RepairKind::SurroundingText
-                };
-                self.account.wait(piece, kind, Some(reason));
+                self.account.leave_out(piece, of_the_format || marked, reason);
             }
         }
         Ok(true)
@@ -208,15 +190,6 @@ impl<'t> Mending<'t> {
                 ErrorKind::InvalidEdgeSyntax
             }
             reason => reason.unwrap_or(ErrorKind::UnrecognizedLine),
-        }
-    }
-
-    /// The header follows on this line: what came before is not part of the payload.
-    fn end_of_preamble(&mut self, number: u64) {
-        self.account.settle(End::Outside);
-        if number > 1 && self.account.repairs.is_empty() {
-            // Blank lines.
-            self.account.report(1, 0, RepairKind::SurroundingText);
         }
     }
 
@@ -363,7 +336,7 @@ impl<'t> Mending<'t> {
     fn finish(mut self) -> Result<(MendedText, Vec<Repair>), Error> {
         if !self.mended.has_header && self.symbols == 0 {
             let position = Position::in_text(self.answer.as_bytes(), 0);
-            if numbered_lines(self.answer).any(|(_, line)| header_in(line.text).is_some()) {
+            if pieces(self.answer).any(|line| header_in(&line.text).is_some()) {
                 return Err(Error::at(ErrorKind::NothingToRecover, position, NOTHING));
             }
             let message =

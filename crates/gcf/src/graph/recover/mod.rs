@@ -6,7 +6,6 @@
 //! single lines; `mending` assembles the repaired lines into a `text`, which records where its
 //! lines come from.
 
-mod account;
 mod answer;
 mod mend;
 mod mending;
