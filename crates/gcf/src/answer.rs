@@ -1,5 +1,5 @@
-//! What models and chat windows put around and into the lines of a text, for both profiles: prose,
-//! fences, bullets, invisible characters, escaped line endings; and the account of it.
+//! The prose, fences, bullets, invisible characters and escaped line endings that models and chat
+//! windows put around and into the lines of a text, for both profiles; and the account of them.
 
 use std::borrow::Cow;
 

@@ -156,7 +156,9 @@ fn a_text_is_written_without_being_in_memory() {
         .unwrap();
     }
     json.push(']');
-    let prepared = gcf::Encoder::new().prepare_json(&json).unwrap();
+    let prepared = gcf::Encoder::new()
+        .prepare(&serde_json::from_str::<serde_json::Value>(&json).unwrap())
+        .unwrap();
     let before = MEMORY.current_usage();
     MEMORY.reset_peak_usage();
     let mut written = Counting(0);

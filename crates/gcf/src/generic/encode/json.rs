@@ -2,7 +2,7 @@
 
 use wire_core::__private::json::{Kind, Reader, Text};
 
-use super::{Encoder, Prepared};
+use super::Encoder;
 use crate::{Error, ErrorKind};
 
 impl Encoder {
@@ -32,18 +32,8 @@ impl Encoder {
     /// * `inexact_number` for a decimal that is not a double, if [`Encoder::exact`] is set,
     /// * `too_deep` for arrays and objects nested more than 127 levels deep.
     pub fn json_to_gcf(&self, json: &str) -> Result<String, Error> {
-        self.prepare_json(json).map(Prepared::into_string)
-    }
-
-    /// A JSON text, ready to be written: `prepare_json(json)?.to_writer(writer)` never has the text
-    /// in memory as a whole.
-    ///
-    /// # Errors
-    ///
-    /// As [`Encoder::json_to_gcf`].
-    pub fn prepare_json(&self, json: &str) -> Result<Prepared, Error> {
         let source = Text::of(Reader::new(json).exact(self.exact)).signed(true);
-        self.prepare(&source).map_err(|error| in_text(json, &source, &error))
+        self.to_string(&source).map_err(|error| in_text(json, &source, &error))
     }
 }
 
