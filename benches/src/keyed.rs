@@ -170,7 +170,8 @@ pub fn compare(peer: &KeyedPeer, count: u64) {
         assert_eq!(read["root"], first.root().as_str(), "seed {seed}");
         let mut held = read["set"].clone();
         let mut base = first.clone();
-        let mut ours_held = Message::from_str(&full)
+        let mut ours_held = full
+            .parse::<Message>()
             .and_then(|message| message.apply(None))
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{full}"));
         assert_eq!(rows_of(&ours_held), rows_of(&first), "seed {seed}\n{full}");
@@ -198,7 +199,7 @@ pub fn compare(peer: &KeyedPeer, count: u64) {
             assert_eq!(update.text, theirs["text"].as_str().unwrap_or_default(), "{}", place());
             assert_eq!(theirs["is_full"], update.is_full, "{}", place());
 
-            ours_held = Message::from_str(&update.text)
+            ours_held = (update.text.parse::<Message>())
                 .and_then(|message| message.apply(Some(ours_held)))
                 .unwrap_or_else(|error| panic!("{}: {error}\n{}", place(), update.text));
             assert_eq!(rows_of(&ours_held), rows_of(&next), "{}", place());

@@ -76,11 +76,11 @@ fn one_registry_for_all() {
 
 #[test]
 fn one_store_for_all() {
-    let exchange = Exchange::with_store(Encoder::new(), MemoryStore::new(4, 1 << 20));
-    let store = exchange.store();
+    let store = Arc::new(MemoryStore::new(4, 1 << 20));
+    let exchange = Exchange::with_store(Encoder::new(), Arc::clone(&store));
     thread::scope(|scope| {
         for start in 0..THREADS {
-            let exchange = &exchange;
+            let (exchange, store) = (&exchange, &store);
             scope.spawn(move || {
                 for round in 0..ROUNDS {
                     let number = (start + round) % 6;

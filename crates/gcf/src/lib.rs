@@ -37,12 +37,12 @@
 //!
 //! let orders = KeyedSet::from_rows("id", &json!([{"id": 1, "at": "Oslo"}, {"id": 2, "at": "Rome"}]))?;
 //! let mut session = Session::new(orders, Policy::default());
-//! let mut client = Message::from_str(&session.full())?.apply(None)?;
+//! let mut client = session.full().parse::<Message>()?.apply(None)?;
 //!
 //! let later = KeyedSet::from_rows("id", &json!([{"id": 1, "at": "Bonn"}, {"id": 2, "at": "Rome"}]))?;
 //! let update = session.next(later.clone());
 //! assert!(update.text.ends_with("key=id\n## changed [1]{@id,at}\n1|Bonn\n"));
-//! client = Message::from_str(&update.text)?.apply(Some(client))?;
+//! client = update.text.parse::<Message>()?.apply(Some(client))?;
 //! assert_eq!(client, later);
 //! # }
 //! # Ok::<(), gcf::Error>(())

@@ -313,21 +313,23 @@ impl PackStore for Fixed {
 
 #[test]
 fn stores_are_asked_by_root() {
-    let server = Exchange::with_store(Encoder::new(), Fixed::default()).counter(WordPunctuation);
+    let store = Arc::new(Fixed::default());
+    let server = Exchange::with_store(Encoder::new(), Arc::clone(&store)).counter(WordPunctuation);
     let root = PackRoot::new("a1b2c3").unwrap();
     let payload = pack(&["a"]);
     let answer = server.answer(Request::Since(&root), &payload, &mut String::new()).unwrap();
     assert_eq!(answer.outcome, Outcome::Full(FullReason::UnknownRoot));
     assert!(answer.store_error.is_none());
-    assert_eq!(*server.store().asked.lock().unwrap(), ["v1/identity/a1b2c3"]);
+    assert_eq!(*store.asked.lock().unwrap(), ["v1/identity/a1b2c3"]);
     // A root that covers everything needs no help of the store.
     for (dialect, asked) in [(Dialect::V1, 1), (Dialect::V3, 0)] {
-        let server = Exchange::with_store(Encoder::new().dialect(dialect), Fixed::default());
+        let store = Arc::new(Fixed::default());
+        let server = Exchange::with_store(Encoder::new().dialect(dialect), Arc::clone(&store));
         let first = server.answer(Request::Full, &payload, &mut String::new()).unwrap();
         let since = Request::Since(&first.root);
         let answer = server.answer(since, &payload, &mut String::new()).unwrap();
         assert_eq!(answer.outcome, Outcome::Unchanged);
-        assert_eq!(server.store().asked.lock().unwrap().len(), asked, "{dialect:?}");
+        assert_eq!(store.asked.lock().unwrap().len(), asked, "{dialect:?}");
     }
 }
 
@@ -544,8 +546,9 @@ fn a_store_that_gives_something_else_is_not_used() {
     // The identity root does not see kinds.
     let unwritable = Payload { symbols: vec![Symbol::new("a b", "a")], ..pack(&["a"]) };
     for wrong in [Payload::default(), pack(&["b"]), broken, unwritable] {
-        let server = Exchange::new(Encoder::new());
-        server.store().put(&server.key(&root), Arc::new(wrong)).unwrap();
+        let store = Arc::new(MemoryStore::default());
+        let server = Exchange::with_store(Encoder::new(), Arc::clone(&store));
+        store.put(&server.key(&root), Arc::new(wrong)).unwrap();
         let answer =
             server.answer(Request::Since(&root), &pack(&["a", "b"]), &mut String::new()).unwrap();
         assert_eq!(answer.outcome, Outcome::Full(FullReason::UnknownRoot));
@@ -553,8 +556,9 @@ fn a_store_that_gives_something_else_is_not_used() {
     // One without its root in it, as from a format that has no place for it, is as good.
     let many = pack(&["a", "b", "c", "d", "e", "f", "g", "h"]);
     let root = Encoder::new().pack_root(&many).unwrap();
-    let server = Exchange::new(Encoder::new()).threshold(9.0);
-    server.store().put(&server.key(&root), Arc::new(many)).unwrap();
+    let store = Arc::new(MemoryStore::default());
+    let server = Exchange::with_store(Encoder::new(), Arc::clone(&store)).threshold(9.0);
+    store.put(&server.key(&root), Arc::new(many)).unwrap();
     let answer = server.answer(Request::Since(&root), &pack(&["a"]), &mut String::new()).unwrap();
     assert_eq!(answer.outcome, Outcome::Delta);
 }

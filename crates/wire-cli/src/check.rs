@@ -323,7 +323,7 @@ fn check_message(input: &Input, final_newline: bool) -> Result<Summary, Failure>
     if final_newline {
         check_final_newline(input)?;
     }
-    let counts = match Message::from_str(text).map_err(|error| input.refused(error.into()))? {
+    let counts = match text.parse::<Message>().map_err(|error| input.refused(error.into()))? {
         Message::Full(set) => [(set.len(), "row"), (set.fields().len(), "field")],
         Message::Delta(delta) => [(delta.len(), "change"), lines(input)],
         _ => [(0, "change"), lines(input)],

@@ -76,17 +76,15 @@ pub fn generic_recover(input: &[u8]) {
 pub fn generic_keyed(input: &[u8]) {
     use gcf::keyed::Message;
     let Ok(text) = std::str::from_utf8(input) else { return };
-    match Message::from_str(text) {
+    match text.parse::<Message>() {
         Ok(Message::Full(set)) => {
-            let again = Message::from_str(&set.to_string()).expect("because it was written");
+            let again = set.to_string().parse::<Message>().expect("because it was written");
             let again = again.apply(None).expect("because it is a whole set");
             assert_eq!(again.root(), set.root());
         }
         Ok(Message::Delta(delta)) => {
             let written = delta.to_string();
-            let Ok(Message::Delta(again)) = Message::from_str(&written) else {
-                panic!("{written}")
-            };
+            let Ok(Message::Delta(again)) = written.parse::<Message>() else { panic!("{written}") };
             assert_eq!(again.to_string(), written);
         }
         _ => {}

@@ -168,7 +168,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         name: "`gcf::keyed::Message::from_str`",
         reads: &[Format::Keyed],
         open: |input| {
-            std::str::from_utf8(input).is_ok_and(|text| gcf::keyed::Message::from_str(text).is_ok())
+            std::str::from_utf8(input).is_ok_and(|text| text.parse::<gcf::keyed::Message>().is_ok())
         },
         bound: 64,
         constant: CONSTANT,

@@ -203,7 +203,7 @@ fn messages_of_keyed_sets_may_need_a_final_newline() {
         let careful = Decoder::new().require_final_newline(true);
         let whole = careful.message_from_str(&text).unwrap();
         let cut = text.strip_suffix('\n').unwrap();
-        assert_eq!(Message::from_str(cut).unwrap(), whole, "{text}");
+        assert_eq!(cut.parse::<Message>().unwrap(), whole, "{text}");
         let error = careful.message_from_str(cut).unwrap_err();
         let end = error.position().map(|position| position.offset);
         assert_eq!((error.code(), end), ("missing_final_newline", Some(cut.len() as u64)));

@@ -64,10 +64,10 @@ impl wire_conformance::KeyedSets for Keyed {
     fn receive(&self, held: Option<&Set>, text: &[u8]) -> Result<(String, Value), Failure> {
         let held = held.map(set).transpose().map_err(|error| failure(&error))?;
         let text = std::str::from_utf8(text).expect("the text is UTF-8");
-        let message = Message::from_str(text).map_err(|error| failure(&error))?;
+        let message = text.parse::<Message>().map_err(|error| failure(&error))?;
         if let Message::Delta(delta) = &message {
             let written = delta.to_string();
-            let again = Message::from_str(&written).map_err(|error| failure(&error))?;
+            let again = written.parse::<Message>().map_err(|error| failure(&error))?;
             if !matches!(&again, Message::Delta(again) if again == delta && again.to_string() == written)
             {
                 return Err(Failure::disagreement("a delta and what it is written as"));
@@ -93,11 +93,11 @@ impl wire_conformance::KeyedSets for Keyed {
             }
             let mut session = Session::new(base, policy);
             let mut texts = vec![session.full()];
-            let mut held = Message::from_str(&texts[0])?.apply(None)?;
+            let mut held = texts[0].parse::<Message>()?.apply(None)?;
             for update in &case.updates {
                 let next = set(update)?;
                 let sent = session.next(next.clone());
-                held = Message::from_str(&sent.text)?.apply(Some(held))?;
+                held = sent.text.parse::<Message>()?.apply(Some(held))?;
                 // Whatever the order of the rows.
                 assert_eq!(held, next);
                 texts.push(sent.text);

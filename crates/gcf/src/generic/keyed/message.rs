@@ -1,6 +1,7 @@
 //! The messages that a consumer reads: a whole set, a delta, or that nothing has changed.
 
 use std::collections::HashSet;
+use std::str::FromStr;
 
 use wire_core::__private::text::shown;
 use wire_core::{Limits, PackRoot};
@@ -30,35 +31,33 @@ pub enum Message {
 }
 
 impl Decoder {
-    /// One message of a producer of keyed sets: [`Message::from_str`], with the limits of this
-    /// decoder, and with a line ending after the last line if it
+    /// One message of a producer of keyed sets: as `text.parse::<Message>()`, with the limits of
+    /// this decoder, and with a line ending after the last line if it
     /// [requires](Decoder::require_final_newline) one.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// As [`Message`]'s `from_str`.
     pub fn message_from_str(&self, text: &str) -> Result<Message, Error> {
         Message::read(text, self.limits, self.final_newline_required)
     }
 }
 
-impl Message {
-    /// The message of a text, with the default limits.
-    ///
-    /// # Errors
-    ///
-    /// The problem of the text and where, by the codes of [`ErrorKind`]: among them `missing_root`,
-    /// `malformed_delta` for sections that a delta does not have, `duplicate_key` and
-    /// `contradictory_delta` for rows with the same key, and `root_mismatch` for a whole set that
-    /// has another root than it says. A root of an unknown algorithm is not checked.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "as `from_str` everywhere it needs no import"
-    )]
-    pub fn from_str(text: &str) -> Result<Self, Error> {
+/// The message of a text, with the default limits.
+///
+/// The error is the problem of the text and where, by the codes of [`ErrorKind`]: among them
+/// `missing_root`, `malformed_delta` for sections that a delta does not have, `duplicate_key` and
+/// `contradictory_delta` for rows with the same key, and `root_mismatch` for a whole set that has
+/// another root than it says. A root of an unknown algorithm is not checked.
+impl FromStr for Message {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
         Decoder::new().message_from_str(text)
     }
+}
 
+impl Message {
     fn read(text: &str, limits: Limits, final_newline_required: bool) -> Result<Self, Error> {
         let read = KeyedText::read(text, &limits, final_newline_required)?;
         if read.is("unchanged")? {

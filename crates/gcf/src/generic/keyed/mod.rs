@@ -27,12 +27,12 @@
 //!
 //! let orders = KeyedSet::from_rows("id", &json!([{"id": 1, "status": "new"}, {"id": 2, "status": "new"}]))?;
 //! let mut session = Session::new(orders, Policy::default());
-//! let mut held = Message::from_str(&session.full())?.apply(None)?;
+//! let mut held = session.full().parse::<Message>()?.apply(None)?;
 //!
 //! let later = KeyedSet::from_rows("id", &json!([{"id": 1, "status": "sent"}, {"id": 2, "status": "new"}]))?;
 //! let update = session.next(later);
 //! assert!(update.text.ends_with("key=id\n## changed [1]{@id,status}\n1|sent\n"));
-//! held = Message::from_str(&update.text)?.apply(Some(held))?;
+//! held = update.text.parse::<Message>()?.apply(Some(held))?;
 //! assert_eq!(held.rows::<Value>()?[0], json!({"id": 1, "status": "sent"}));
 //! # Ok::<(), gcf::Error>(())
 //! ```

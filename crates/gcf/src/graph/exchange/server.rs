@@ -104,11 +104,6 @@ impl<S> Exchange<S> {
         self
     }
 
-    /// The store.
-    pub fn store(&self) -> &S {
-        &self.store
-    }
-
     /// The key under which a payload with this root is stored.
     pub fn key<'k>(&self, root: &'k PackRoot<'k>) -> PackKey<'k> {
         PackKey { root, dialect: self.encoder.written_dialect(), algorithm: self.encoder.roots() }

@@ -136,13 +136,14 @@ impl Error for StoreError {
 /// use gcf::graph::{Encoder, Exchange, MemoryStore, PackStore};
 /// use wire_core::{PackRoot, Payload};
 ///
-/// let exchange = Exchange::with_store(Encoder::new(), MemoryStore::new(1, 1 << 20));
+/// let store = Arc::new(MemoryStore::new(1, 1 << 20));
+/// let exchange = Exchange::with_store(Encoder::new(), Arc::clone(&store));
 /// let (first, second) = (PackRoot::new("a1")?, PackRoot::new("b2")?);
 /// for root in [&first, &second] {
-///     exchange.store().put(&exchange.key(root), Arc::new(Payload::default()))?;
+///     store.put(&exchange.key(root), Arc::new(Payload::default()))?;
 /// }
-/// assert!(exchange.store().get(&exchange.key(&first))?.is_none());
-/// assert!(exchange.store().get(&exchange.key(&second))?.is_some());
+/// assert!(store.get(&exchange.key(&first))?.is_none());
+/// assert!(store.get(&exchange.key(&second))?.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
