@@ -199,7 +199,9 @@ pub fn compare(peer: &KeyedPeer, count: u64) {
             assert_eq!(update.text, theirs["text"].as_str().unwrap_or_default(), "{}", place());
             assert_eq!(theirs["is_full"], update.is_full, "{}", place());
 
-            ours_held = (update.text.parse::<Message>())
+            ours_held = update
+                .text
+                .parse::<Message>()
                 .and_then(|message| message.apply(Some(ours_held)))
                 .unwrap_or_else(|error| panic!("{}: {error}\n{}", place(), update.text));
             assert_eq!(rows_of(&ours_held), rows_of(&next), "{}", place());

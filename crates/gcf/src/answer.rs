@@ -112,7 +112,7 @@ pub(crate) struct Piece<'t> {
 }
 
 /// The lines of an answer.
-pub(crate) fn pieces(answer: &str) -> impl Iterator<Item = Piece<'_>> {
+pub(crate) fn lines(answer: &str) -> impl Iterator<Item = Piece<'_>> {
     (1u64..).zip(Lines::new(answer)).map(|(number, line)| {
         let (text, offset, terminated) = (line.text.into(), line.start, line.terminated);
         Piece { text, number, offset, terminated }

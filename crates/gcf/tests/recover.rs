@@ -192,3 +192,11 @@ fn a_header_is_a_word_with_fields() {
         assert_eq!(is_missing, tool.is_none(), "{line}");
     }
 }
+
+#[test]
+fn entities_are_their_characters_once() {
+    let line = "@0&nbsp;fn a&lt;b&gt;&quot;c&#39;&amp;lt; 0.50 x";
+    let (payload, recovery) = recover(&format!("GCF tool=t\n{line}\n"));
+    assert_eq!(payload.symbols[0].qualified_name, "a<b>\"c'&lt;");
+    assert!(kinds(&recovery).contains(&RepairKind::HtmlEntities), "{recovery:?}");
+}

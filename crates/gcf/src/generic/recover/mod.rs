@@ -14,7 +14,7 @@ use wire_core::{Limits, Position};
 use self::answer::{NOTHING, header_in, looks_like_one, mended_characters, undecorated};
 use super::Decoder;
 use super::grammar::ANY_PROFILE;
-use crate::answer::{Account, End, Piece, Pieces, is_fence, pieces};
+use crate::answer::{Account, End, Piece, Pieces, is_fence, lines};
 use crate::graph::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
@@ -98,10 +98,10 @@ impl<'t> Found<'t> {
         let start = answer[..at].rfind('\n').map_or(0, |lf| lf + 1);
         let before = &answer[start..at];
         let mut account = Account::new(answer, limits);
-        let mut lines = Vec::new();
+        let mut found = Vec::new();
         let mut terminated = answer.ends_with('\n');
         let mut is_inside = false;
-        for piece in pieces(answer) {
+        for piece in lines(answer) {
             let (number, offset) = (piece.number, piece.offset);
             let text = &answer[offset..offset + piece.text.len()];
             if offset == start {
@@ -118,12 +118,12 @@ impl<'t> Found<'t> {
                 }
                 is_inside = !own.contains("\\n");
                 if is_inside {
-                    lines.push(Piece { text: own.into(), ..piece });
+                    found.push(Piece { text: own.into(), ..piece });
                 } else {
                     // The value of a string in JSON, say, up to the quote at its end.
                     report(RepairKind::EscapedNewlines);
                     let pieces = Pieces::new(own, number, offset, true, true);
-                    lines.extend(pieces.map(|piece| Piece { offset, ..piece }));
+                    found.extend(pieces.map(|piece| Piece { offset, ..piece }));
                     terminated = true;
                 }
             } else if is_fence(text) {
@@ -143,7 +143,7 @@ impl<'t> Found<'t> {
                         account.report(number, offset, kind);
                     }
                 }
-                lines.push(Piece { text: mended, ..piece });
+                found.push(Piece { text: mended, ..piece });
             } else if offset > start && text.contains(ANY_PROFILE) {
                 account.wait(&piece, RepairKind::AnotherPayload, None);
             } else if !text.trim().is_empty() {
@@ -152,13 +152,13 @@ impl<'t> Found<'t> {
             }
         }
         account.settle(End::Outside);
-        let last = lines.last().filter(|_| is_inside && answer.ends_with('\r'));
+        let last = found.last().filter(|_| is_inside && answer.ends_with('\r'));
         if let Some(last) = last {
             // A carriage return without a line feed after it.
             account.report(last.number, last.offset, RepairKind::WhiteSpace);
         }
         Ok(Found {
-            lines,
+            lines: found,
             account,
             terminated,
             mends: 0,

@@ -81,11 +81,11 @@ fn bad_word(line: &str, what: &str, found: &str, at: usize) -> Diagnosis {
     if found.is_empty() {
         return wrong_shape(line, at, &format!("an edge line has an empty {what}"));
     }
-    let shown = shown(found);
+    let word = shown(found);
     if found.contains([' ', '\t']) {
-        return wrong_shape(line, at, &format!("an edge line has {shown} after its source"));
+        return wrong_shape(line, at, &format!("an edge line has {word} after its source"));
     }
     let message =
-        format!("the edge's {what} is {shown}, expected no white space and no control character");
+        format!("the edge's {what} is {word}, expected no white space and no control character");
     Diagnosis::new(ErrorKind::InvalidName, at, message)
 }

@@ -240,11 +240,12 @@ impl Work {
 
     /// The remaining symbols in the order of their positions, and the edges between them.
     fn finish(self) -> (Vec<Symbol<'static>>, Vec<Edge<'static>>) {
-        let next = |next: &mut u32, symbol: &Option<Symbol<'_>>| {
-            *next += u32::from(symbol.is_some());
-            Some(*next - u32::from(symbol.is_some()))
-        };
-        let indices: Vec<u32> = self.symbols.iter().scan(0, next).collect();
+        let mut index = 0u32;
+        let mut indices = Vec::with_capacity(self.symbols.len());
+        for symbol in &self.symbols {
+            indices.push(index);
+            index += u32::from(symbol.is_some());
+        }
         let mut edges = self.edges;
         for edge in &mut edges {
             edge.source = indices[edge.source as usize];

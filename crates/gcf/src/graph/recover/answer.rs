@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::grammar::TAG;
 use super::mend;
 use crate::answer::{
-    Piece, Pieces, before_in_line, begins_line, header_among, is_blank, is_fence, pieces,
+    Piece, Pieces, before_in_line, begins_line, header_among, is_blank, is_fence, lines,
     undecorated_start,
 };
 
@@ -20,7 +20,7 @@ pub(super) struct HeaderPlace {
 /// The position of the header. Lines of the format follow it escaped (as in JSON around a payload) or
 /// on the next line; one that counts zero symbols needs none.
 pub(super) fn find_header(answer: &str) -> Option<HeaderPlace> {
-    let headers = pieces(answer).filter_map(|line| {
+    let headers = lines(answer).filter_map(|line| {
         let at = header_in(&line.text)?;
         let begins_line = begins_line(&line.text, at);
         Some(((line, at), begins_line))

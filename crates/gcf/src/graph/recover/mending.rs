@@ -12,7 +12,7 @@ use super::mend::{
 use super::repair::{Repair, RepairKind};
 use super::{MendedText, Origin};
 use crate::answer::{
-    Account, End, PAIRS, Piece, begins_line, is_fence, is_invisible, pieces, undecorated_start,
+    Account, End, PAIRS, Piece, begins_line, is_fence, is_invisible, lines, undecorated_start,
 };
 use crate::graph::decode::{Group, Ids, edge_line, other_line, symbol_line, too_many};
 use crate::graph::dialect::Grammar;
@@ -29,7 +29,7 @@ pub(super) fn mended_text(
 ) -> Result<(MendedText, Vec<Repair>), Error> {
     let header = find_header(answer);
     let mut mending = Mending::new(answer, limits, header, ids_of_symbols(answer));
-    'answer: for piece in pieces(answer) {
+    'answer: for piece in lines(answer) {
         let place = header.filter(|header| header.number == piece.number);
         let Some(HeaderPlace { at, .. }) = place else {
             if mending.take(&piece)? {
@@ -336,7 +336,7 @@ impl<'t> Mending<'t> {
     fn finish(mut self) -> Result<(MendedText, Vec<Repair>), Error> {
         if !self.mended.has_header && self.symbols == 0 {
             let position = Position::in_text(self.answer.as_bytes(), 0);
-            if pieces(self.answer).any(|line| header_in(&line.text).is_some()) {
+            if lines(self.answer).any(|line| header_in(&line.text).is_some()) {
                 return Err(Error::at(ErrorKind::NothingToRecover, position, NOTHING));
             }
             let message =
