@@ -277,15 +277,12 @@ fn markdown(value: &Value) -> Encoded {
 
 /// A tool's answer after the proxy with its default options.
 fn by_proxy(tool: &str, value: &Value) -> Encoded {
-    let proxy = wire_mcp::Proxy::new(wire_mcp::Options::new(Counter::O200kBase));
-    let request =
-        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": tool } });
-    proxy.from_client(request.to_string().as_bytes());
-    let result = json!({ "content": [{ "type": "text", "text": value.to_string() }] });
-    let response = json!({ "jsonrpc": "2.0", "id": 1, "result": result }).to_string();
-    let sent: Value = serde_json::from_slice(&proxy.from_server(response.as_bytes()).frame)
+    let result = json!({ "content": [{ "type": "text", "text": value.to_string() }] }).to_string();
+    let options = wire_mcp::Options::new(Counter::O200kBase);
+    let output = wire_mcp::rewrite(&options, &wire_mcp::Call::of(&[tool]), &result);
+    let sent: Value = serde_json::from_str(&output.result.unwrap_or(result))
         .map_err(|error| error.to_string())?;
-    let text = sent["result"]["content"][0]["text"].as_str();
+    let text = sent["content"][0]["text"].as_str();
     text.map(str::to_owned).ok_or_else(|| "the proxy passes no text on".to_owned())
 }
 

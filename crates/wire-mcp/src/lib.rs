@@ -114,7 +114,7 @@ pub use format::Format;
 pub use inside::says_the_same;
 pub use limits::Limits;
 pub use options::{InvalidPattern, Options, Policy, Primer, Rule, Structured, VERBATIM};
-pub use output::Output;
+pub use output::{Call, Output, rewrite};
 pub use proxy::{Actions, Proxy};
 pub use record::{CallRecord, Left, PrimerRecord, Tokens};
 // Its types are those of this crate's functions.

@@ -1,6 +1,7 @@
 //! The options, for all calls or for the tools and clients that a rule names.
 
 use std::fmt;
+use std::sync::Arc;
 
 use glob::{MatchOptions, Pattern};
 use wire_core::TokenCounter;
@@ -230,8 +231,9 @@ pub(crate) struct Additions {
 }
 
 /// The options of a [`Proxy`](crate::Proxy).
+#[derive(Clone)]
 pub struct Options {
-    pub(crate) counter: Box<dyn TokenCounter>,
+    pub(crate) counter: Arc<dyn TokenCounter>,
     pub(crate) limits: Limits,
     pub(crate) policy: Policy,
     pub(crate) additions: Additions,
@@ -253,7 +255,7 @@ impl Options {
             patterns.collect::<Result<_, _>>().expect("because the patterns are ours")
         };
         Options {
-            counter: Box::new(counter),
+            counter: Arc::new(counter),
             limits: Limits::DEFAULT,
             policy: Policy::On,
             additions: Additions::default(),
@@ -270,7 +272,7 @@ impl Options {
     /// Sets the token counter that compares texts.
     #[must_use]
     pub fn counter(mut self, counter: impl TokenCounter + 'static) -> Self {
-        self.counter = Box::new(counter);
+        self.counter = Arc::new(counter);
         self
     }
 

@@ -1,17 +1,96 @@
-//! The output of a tool as an agent's hook is given it (ruling H1).
+//! A result of a call alone, without a conversation around it.
 
-use crate::Options;
-use crate::clients::{Limit, Shows};
-use crate::content::Content;
-use crate::options::{Settings, Verbatim};
-use crate::reading::Reading;
+use crate::options::{Options, Settings, Verbatim};
 use crate::record::{CallRecord, Left};
 use crate::result::{self, Job};
-use crate::splice::splice;
-use crate::structured::Structured;
-use crate::view::{Answer, Out, Views};
+use crate::splice::{Edit, splice};
+use crate::{Format, Shows};
 
-/// An output that a hook was given.
+/// The call of a tool, as far as it decides what may become of the result.
+#[derive(Clone, Copy, Debug)]
+pub struct Call<'a> {
+    pub(crate) tools: &'a [&'a str],
+    pub(crate) client: Option<&'a str>,
+    pub(crate) shows: Option<&'a Shows>,
+    pub(crate) is_without_schema: bool,
+    pub(crate) shows_schema: bool,
+    pub(crate) shown_characters: Option<usize>,
+    /// The forms that were asked for.
+    pub(crate) formats: Option<&'a [Format]>,
+    pub(crate) left: Option<Left>,
+}
+
+impl<'a> Call<'a> {
+    /// A call by a client that is not known, which sees no `outputSchema` that says what the text
+    /// is. `tools` are the names that the tool may have, of which the first is recorded.
+    pub fn of(tools: &'a [&'a str]) -> Self {
+        Call {
+            tools,
+            client: None,
+            shows: None,
+            is_without_schema: false,
+            shows_schema: false,
+            shown_characters: None,
+            formats: None,
+            left: None,
+        }
+    }
+
+    /// The same by a client, which gives this name in `clientInfo`.
+    #[must_use]
+    pub fn client(mut self, name: impl Into<Option<&'a str>>) -> Self {
+        self.client = name.into();
+        self
+    }
+
+    /// The same with what the client shows of this result instead of what is known of the client,
+    /// as an agent does of a hook's answer. Nothing is changed of which it cuts a part, before or
+    /// after.
+    #[must_use]
+    pub fn shown(mut self, shows: &'a Shows) -> Self {
+        self.shows = Some(shows);
+        self
+    }
+
+    /// The same of a tool whose `outputSchema` was removed from all lists that the client saw, so
+    /// that `structuredContent` may be dropped ([`Structured::Drop`](crate::Structured::Drop)).
+    #[must_use]
+    pub fn without_schema(mut self) -> Self {
+        self.is_without_schema = true;
+        self
+    }
+
+    /// The edits of a frame for the result in it, or why there are none; and the counts.
+    pub(crate) fn edits(
+        &self,
+        options: &Options,
+        frame: &str,
+        result: &str,
+    ) -> (Result<Vec<Edit>, Left>, Option<CallRecord>) {
+        let tools = if self.tools.is_empty() { &[""] } else { self.tools };
+        let all: Vec<Settings> =
+            tools.iter().map(|tool| options.settings(tool, self.client)).collect();
+        let job = Job {
+            tool: tools[0],
+            client: self.client,
+            counter: &*options.counter,
+            limits: &options.limits,
+            formats: self.formats.unwrap_or(&all[0].formats),
+            left: self.left.or_else(|| all.iter().find_map(Settings::excludes)),
+            only_rows: all.iter().any(|own| own.verbatim == Verbatim::Texts),
+            drops: all[0].drops && self.is_without_schema,
+            writes_text: all[0].writes_text && self.shows.is_none(),
+            shows_schema: self.shows_schema,
+            shows: self.shows.or(all[0].shows),
+            only_whole: self.shows.is_some(),
+            shown_characters: self.shown_characters,
+            keeps_statistics: options.keeps_statistics,
+        };
+        result::rewrite(frame, result, job)
+    }
+}
+
+/// What became of a result.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Output {
@@ -21,136 +100,27 @@ pub struct Output {
     pub record: Option<CallRecord>,
 }
 
-impl Options {
-    /// Rewrites the texts of a result, as [`Proxy::from_server`](crate::Proxy::from_server) does,
-    /// for an agent's hook. The result is an object with `content`; all bytes beside its texts
-    /// stay. `tools` are the names that the tool may have, of which the first is recorded, and
-    /// `shows` is what the client shows of what the hook answers.
-    ///
-    /// Nothing is changed if the client cuts any of it, before or after. No token is counted before
-    /// JSON is found, unless statistics are kept.
-    ///
-    /// ```
-    /// use wire_mcp::{Left, Options, Shows};
-    ///
-    /// let options = Options::new(wire_core::WordPunctuation);
-    /// let shows: Shows = serde_json::from_str(r#"{"view":"texts"}"#).unwrap();
-    /// let shows = Box::leak(Box::new(shows));
-    /// let result = r#"{"content":[{"type":"text","text":"[{\"id\": 1}, {\"id\": 2}, {\"id\": 3}]"}]}"#;
-    /// let output = options.output(result, &["list"], "claude-code", shows);
-    /// assert_eq!(
-    ///     output.result.unwrap(),
-    ///     r#"{"content":[{"type":"text","text":"GCF profile=generic\n## [3]{id}\n1\n2\n3\n"}]}"#,
-    /// );
-    /// let output = options.output(result, &["read_list"], "claude-code", shows);
-    /// assert_eq!(output.result, Err(Left::Named));
-    /// ```
-    pub fn output(
-        &self,
-        result: &str,
-        tools: &[&str],
-        client: &str,
-        shows: &'static Shows,
-    ) -> Output {
-        let tool = tools.first().copied().unwrap_or_default();
-        let settings = |tool: &&str| self.settings(tool, Some(client));
-        let excluded = tools.iter().map(settings).find_map(|settings| settings.excludes());
-        let first = settings(&tool);
-        let checked = excluded.map_or_else(|| self.checked(result, shows), Err);
-        let mut output = Output { result: Err(Left::NoFewer), record: None };
-        if let Err(reason) = checked {
-            output.result = Err(reason);
-            if !self.keeps_statistics {
-                return output;
-            }
-        }
-        let only_rows = tools.iter().map(settings).any(|own| own.verbatim == Verbatim::Texts);
-        let left = checked.err();
-        let job = Job { left, only_rows, ..self.job(tool, client, shows, &first) };
-        let (edits, record) = result::rewrite(result, result, job);
-        output.record = record;
-        if checked.is_ok() && !edits.is_empty() {
-            let new = splice(result, edits);
-            output.result = match Content::read(&new) {
-                _ if self.is_dry_run => Err(Left::DryRun),
-                Some(content) if self.is_shown_whole(&content, shows) => Ok(new),
-                _ => Err(Left::Cut),
-            };
-        }
-        output
-    }
-
-    /// Checks that a result may be changed, by what is found without counting; or says why not.
-    fn checked(&self, result: &str, shows: &Shows) -> Result<(), Left> {
-        let content = Content::read(result).ok_or(Left::Unknown)?;
-        if content.bytes() > self.limits.text_bytes {
-            return Err(Left::TooLarge);
-        }
-        if !content.is_complete {
-            return Err(Left::Error);
-        }
-        if content.is_bound {
-            return Err(Left::Interface);
-        }
-        let texts = || content.texts.iter().map(Reading::new);
-        if !texts().any(|text| text.value().is_some() || text.inside().is_some()) {
-            return Err(Left::NoJson);
-        }
-        if !self.is_shown_whole(&content, shows) {
-            return Err(Left::Cut);
-        }
-        Ok(())
-    }
-
-    fn is_shown_whole(&self, content: &Content<'_>, shows: &Shows) -> bool {
-        let Some(limit) = shows.limit else { return true };
-        let texts: Vec<Reading<'_>> = content.texts.iter().map(Reading::new).collect();
-        let structured = content.structured.map(Structured::new);
-        let views = Views {
-            content,
-            structured: structured.as_ref(),
-            counter: &*self.counter,
-            shown_characters: None,
-        };
-        let texts = texts.iter().map(Out::Came).collect();
-        let answer = Answer { texts, is_merged: false, keeps_structured: true };
-        views.is_whole(limit, shows, &answer)
-    }
-
-    fn job<'a>(
-        &'a self,
-        tool: &'a str,
-        client: &'a str,
-        shows: &'static Shows,
-        settings: &'a Settings,
-    ) -> Job<'a> {
-        Job {
-            tool,
-            client: Some(client),
-            counter: &*self.counter,
-            limits: &self.limits,
-            formats: &settings.formats,
-            left: None,
-            only_rows: false,
-            drops: false,
-            writes_text: false,
-            shows_schema: false,
-            shows: Some(shows),
-            shown_characters: None,
-            keeps_statistics: self.keeps_statistics,
-        }
-    }
-}
-
-impl<'a, 't> Views<'a, 't> {
-    /// Returns `true` if a limit cuts nothing of an answer.
-    fn is_whole(self, limit: Limit, shows: &Shows, answer: &Answer<'a, 't>) -> bool {
-        if let Limit::File { characters, .. } = limit {
-            return self.size(shows, answer, |text| text.chars().count()) <= characters;
-        }
-        let (left, all) = self.shown(limit, shows, answer);
-        left == all
-    }
+/// Rewrites a result of `tools/call`, as [`Proxy::from_server`](crate::Proxy::from_server) does:
+/// an object with `content`. All bytes beside its texts stay. Without statistics, no token is
+/// counted before JSON is found.
+///
+/// ```
+/// use wire_mcp::{Call, Left, Options, rewrite};
+///
+/// let options = Options::new(wire_core::WordPunctuation);
+/// let result = r#"{"content":[{"type":"text","text":"[{\"id\": 1}, {\"id\": 2}, {\"id\": 3}]"}]}"#;
+/// let output = rewrite(&options, &Call::of(&["list"]).client("claude-code"), result);
+/// assert_eq!(
+///     output.result.unwrap(),
+///     r#"{"content":[{"type":"text","text":"GCF profile=generic\n## [3]{id}\n1\n2\n3\n"}]}"#,
+/// );
+/// assert_eq!(rewrite(&options, &Call::of(&["read_list"]), result).result, Err(Left::Named));
+/// ```
+pub fn rewrite(options: &Options, call: &Call<'_>, result: &str) -> Output {
+    let (edits, record) = call.edits(options, result, result);
+    let edits =
+        edits.and_then(|edits| if options.is_dry_run { Err(Left::DryRun) } else { Ok(edits) });
+    Output { result: edits.map(|edits| splice(result, edits)), record }
 }
 
 #[cfg(test)]
@@ -161,8 +131,8 @@ mod tests {
     use super::*;
     use crate::Limits;
 
-    fn shows(text: &str) -> &'static Shows {
-        Box::leak(Box::new(serde_json::from_str(text).unwrap()))
+    fn shows(text: &str) -> Shows {
+        serde_json::from_str(text).unwrap()
     }
 
     fn result(texts: &[String]) -> String {
@@ -180,7 +150,9 @@ mod tests {
     fn why_nothing_is_changed() {
         let options = Options::new(WordPunctuation).limits(Limits::DEFAULT.with_text_bytes(9_999));
         let plain = shows(r#"{"view":"texts"}"#);
-        let of = |result: &str| options.output(result, &["t"], "c", plain).result;
+        let of = |result: &str| {
+            rewrite(&options, &Call::of(&["t"]).client("c").shown(&plain), result).result
+        };
         assert_eq!(of("[]"), Err(Left::Unknown));
         assert_eq!(of(r#"{"content":[]}"#), Err(Left::NoJson));
         assert_eq!(of(&result(&["{a prose}".to_owned()])), Err(Left::NoJson));
@@ -190,7 +162,11 @@ mod tests {
         assert_eq!(of(&error), Err(Left::Error));
         assert!(of(&result(&[rows(9)])).is_ok());
         // A suffix of the name can be the tool's name.
-        let verbatim = options.output(&result(&[rows(9)]), &["x_read_a", "read_a"], "c", plain);
+        let verbatim = rewrite(
+            &options,
+            &Call::of(&["x_read_a", "read_a"]).client("c").shown(&plain),
+            &result(&[rows(9)]),
+        );
         assert_eq!(verbatim.result, Err(Left::Named));
     }
 
@@ -204,7 +180,13 @@ mod tests {
             (r#"{"lines":{"bytes":5000,"lines":50}}"#, 10, 20),
         ] {
             let shows = shows(&format!(r#"{{"view":"texts","limit":{limit}}}"#));
-            let of = |count| options.output(&result(&[rows(count)]), &["t"], "c", shows);
+            let of = |count| {
+                rewrite(
+                    &options,
+                    &Call::of(&["t"]).client("c").shown(&shows),
+                    &result(&[rows(count)]),
+                )
+            };
             assert!(of(fits).result.is_ok(), "{limit}");
             let cut = of(is_cut);
             assert_eq!(cut.result, Err(Left::Cut), "{limit}");
@@ -215,7 +197,8 @@ mod tests {
         // Lines that would be cut only after the change.
         let shows = shows(r#"{"view":"texts","limit":{"lines":{"bytes":5000,"lines":50}}}"#);
         let one_line = rows(60).replace('\n', "");
-        let output = options.output(&result(&[one_line]), &["t"], "c", shows);
+        let output =
+            rewrite(&options, &Call::of(&["t"]).client("c").shown(&shows), &result(&[one_line]));
         assert!(output.result.is_err(), "{output:?}");
     }
 }

@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::Format;
 use crate::catalog::Catalog;
 use crate::limits::MAX_NAME_BYTES;
 use crate::list::{self, Listed};
-use crate::options::{Options, Policy, Verbatim};
+use crate::options::{Options, Policy};
+use crate::output;
 use crate::raw::{Members, elements, is_json};
 use crate::record::{CallRecord, Left, PrimerRecord};
 use crate::request;
-use crate::result::{self, Job};
 use crate::splice::{Edit, splice};
 use crate::state::{Call, Id, Request, State, Wanted};
 
@@ -269,41 +268,27 @@ impl Proxy {
     }
 
     fn call(&self, frame: &str, result: &str, call: &Call) -> (Vec<Edit>, Option<CallRecord>) {
-        let (tool, client, options) = (&*call.tool, call.client.as_deref(), &self.options);
         // The tool as the client saw it at the call, and now.
-        let lists = [call.listed, self.state().tool(tool)];
-        let settings = options.settings(tool, client);
-        let formats = match call.wanted {
-            Wanted::Gcf => &[Format::Gcf],
-            Wanted::Gcx => &[Format::Gcx],
-            Wanted::Cheapest | Wanted::Original => &*settings.formats,
-        };
+        let lists = [call.listed, self.state().tool(&call.tool)];
         let facts = lists[1].facts;
         // Of a long name it is not known what it is bound to.
-        let is_bound = facts.is_bound || tool.len() > MAX_NAME_BYTES;
+        let is_bound = facts.is_bound || call.tool.len() > MAX_NAME_BYTES;
         let reasons = [
             (call.wanted == Wanted::Original, Left::Asked),
             (call.is_program, Left::Program),
             (is_bound, Left::Interface),
         ];
-        let left = reasons.into_iter().find_map(|(holds, left)| holds.then_some(left));
-        let left = left.or_else(|| settings.excludes());
-        let job = Job {
-            tool,
-            client,
-            counter: &*options.counter,
-            limits: &options.limits,
-            formats,
-            left,
-            only_rows: settings.verbatim == Verbatim::Texts,
-            drops: settings.drops && lists.iter().all(|listed| listed.is_without_schema),
-            writes_text: settings.writes_text,
+        let tools = [&*call.tool];
+        let call = output::Call {
+            is_without_schema: lists.iter().all(|listed| listed.is_without_schema),
             shows_schema: lists.iter().any(Listed::shows_schema),
-            shows: settings.shows,
             shown_characters: facts.shown_characters,
-            keeps_statistics: options.keeps_statistics,
+            formats: call.wanted.formats(),
+            left: reasons.into_iter().find_map(|(holds, left)| holds.then_some(left)),
+            ..output::Call::of(&tools).client(call.client.as_deref())
         };
-        result::rewrite(frame, result, job)
+        let (edits, record) = call.edits(&self.options, frame, result);
+        (edits.unwrap_or_default(), record)
     }
 
     /// A frame as text, if it may be read.

@@ -40,7 +40,9 @@ pub(crate) struct Job<'a> {
     /// `true` if the client sees an `outputSchema` of the tool.
     pub(crate) shows_schema: bool,
     /// The text that the client is known to show the model.
-    pub(crate) shows: Option<&'static Shows>,
+    pub(crate) shows: Option<&'a Shows>,
+    /// `true` if nothing may be changed of which the client cuts a part, before or after.
+    pub(crate) only_whole: bool,
     /// The characters of a result up to which Claude Code shows it, if the tool says them.
     pub(crate) shown_characters: Option<usize>,
     pub(crate) keeps_statistics: bool,
@@ -48,8 +50,8 @@ pub(crate) struct Job<'a> {
 
 impl<'a> Job<'a> {
     /// The text that the client may show the model.
-    fn views(&self) -> &'static [Shows] {
-        self.shows.map_or_else(Shows::every, slice::from_ref)
+    fn views(&self) -> &'a [Shows] {
+        self.shows.map_or_else(|| Shows::every(), slice::from_ref)
     }
 
     fn measure(&self) -> Measure<'a> {
@@ -76,27 +78,36 @@ impl<'a> Job<'a> {
     }
 }
 
-/// The edits of a frame for a result in it, and what was counted.
-pub(crate) fn rewrite(frame: &str, result: &str, job: Job<'_>) -> (Vec<Edit>, Option<CallRecord>) {
-    let Some(content) = Content::read(result) else { return (Vec::new(), None) };
+/// The edits of a frame for a result in it, or why there are none; and what was counted.
+pub(crate) fn rewrite(
+    frame: &str,
+    result: &str,
+    job: Job<'_>,
+) -> (Result<Vec<Edit>, Left>, Option<CallRecord>) {
+    if let Some(left) = job.left.filter(|_| !job.keeps_statistics) {
+        return (Err(left), None);
+    }
+    let Some(content) = Content::read(result) else { return (Err(Left::Unknown), None) };
     if content.bytes() > job.limits.text_bytes {
-        return (Vec::new(), None);
+        return (Err(Left::TooLarge), None);
     }
     let texts: Vec<Reading<'_>> = content.texts.iter().map(Reading::new).collect();
     let structured = content.structured.map(Structured::new);
     let answer = Planner { content: &content, texts: &texts, structured: structured.as_ref(), job };
     // Counted first, so that nothing is counted twice.
     let before = job.keeps_statistics.then(|| before(&texts, job.counter));
-    let of_result = || match &content {
-        Content { is_complete: false, .. } => Some(Left::Error),
-        Content { is_bound: true, .. } => Some(Left::Interface),
-        _ => None,
-    };
-    let left = job.left.or_else(of_result);
+    let left = job.left.or_else(|| answer.forbidden());
     let plan = if left.is_none() { answer.plan() } else { None };
-    let edits = plan.as_ref().map_or_else(Vec::new, |plan| edits(frame, &content, plan));
+    let is_whole = plan.as_ref().is_none_or(|plan| answer.is_whole(&answer.goes(plan)));
+    let plan = plan.filter(|_| is_whole);
+    let left = left.or_else(|| (!is_whole).then_some(Left::Cut));
+    let edits = match &plan {
+        Some(plan) => edits(frame, &content, plan),
+        None => Vec::new(),
+    };
+    let left = left.or_else(|| edits.is_empty().then(|| answer.reason()));
     let record = before.map(|before| answer.record(plan.as_ref(), before, left));
-    (edits, record)
+    (left.map_or(Ok(edits), Err), record)
 }
 
 /// The replacements of the texts of a result.
@@ -143,6 +154,24 @@ struct Planner<'a, 't> {
 }
 
 impl<'a, 't> Planner<'a, 't> {
+    /// Why nothing may be changed, by what is found without counting.
+    fn forbidden(self) -> Option<Left> {
+        let has_json = |text: &Reading<'_>| text.value().is_some() || text.inside().is_some();
+        let reasons: [(&dyn Fn() -> bool, Left); 4] = [
+            (&|| !self.content.is_complete, Left::Error),
+            (&|| self.content.is_bound, Left::Interface),
+            (&|| self.job.only_whole && !self.texts.iter().any(has_json), Left::NoJson),
+            (&|| !self.is_whole(&self.came()), Left::Cut),
+        ];
+        reasons.into_iter().find_map(|(holds, left)| holds().then_some(left))
+    }
+
+    /// Returns `true` if the client shows all of an answer, or may cut it.
+    fn is_whole(self, answer: &Answer<'a, 't>) -> bool {
+        let Some(shows) = self.job.shows.filter(|_| self.job.only_whole) else { return true };
+        self.views().is_whole(shows, answer)
+    }
+
     /// The first of the possible changes, from the best on, that no view of the client forbids.
     fn plan(self) -> Option<Plan> {
         let is_verbatim = self.structured.is_some_and(Structured::is_verbatim);
@@ -376,7 +405,6 @@ impl<'a, 't> Planner<'a, 't> {
         let mut formats: Vec<Format> = written.map(|written| written.format).collect();
         formats.sort_unstable();
         formats.dedup();
-        let is_same = formats.is_empty() && !dropped;
         CallRecord {
             tool: self.job.tool.to_owned(),
             client: self.job.client.map(str::to_owned),
@@ -388,7 +416,7 @@ impl<'a, 't> Planner<'a, 't> {
             dropped,
             repeats: self
                 .is_said(self.structured.and_then(|own| own.list_of(self.content, self.texts))),
-            left: left.or_else(|| is_same.then(|| self.reason())),
+            left,
         }
     }
 

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 
 use lru::LruCache;
 
+use crate::Format;
 use crate::catalog::{Catalog, Facts};
 use crate::json::canonical;
 use crate::limits::{Limits, MAX_NAME_BYTES};
@@ -40,6 +41,17 @@ pub(crate) enum Wanted {
     Original,
     Gcf,
     Gcx,
+}
+
+impl Wanted {
+    /// The forms that may be taken, if they are fewer than those of the options.
+    pub(crate) fn formats(self) -> Option<&'static [Format]> {
+        match self {
+            Wanted::Gcf => Some(&[Format::Gcf]),
+            Wanted::Gcx => Some(&[Format::Gcx]),
+            Wanted::Cheapest | Wanted::Original => None,
+        }
+    }
 }
 
 /// A call of a tool.

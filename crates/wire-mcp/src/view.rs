@@ -276,13 +276,22 @@ impl<'a, 't> Views<'a, 't> {
         before as u128 * all_after as u128 <= after as u128 * all_before as u128
     }
 
+    /// Returns `true` if the client cuts nothing of an answer.
+    pub(crate) fn is_whole(self, shows: &Shows, answer: &Answer<'a, 't>) -> bool {
+        match shows.limit {
+            None => true,
+            Some(Limit::File { characters, .. }) => {
+                self.size(shows, answer, |text| text.chars().count()) <= characters
+            }
+            Some(limit) => {
+                let (left, all) = self.shown(limit, shows, answer);
+                left == all
+            }
+        }
+    }
+
     /// How much of a view is shown, and all of it.
-    pub(crate) fn shown(
-        self,
-        limit: Limit,
-        shows: &Shows,
-        answer: &Answer<'a, 't>,
-    ) -> (usize, usize) {
+    fn shown(self, limit: Limit, shows: &Shows, answer: &Answer<'a, 't>) -> (usize, usize) {
         let characters = |text: &str| text.chars().count();
         let all = self.size(shows, answer, characters);
         let blocks = if answer.is_merged { 1 } else { self.content.blocks.len() };
@@ -302,12 +311,7 @@ impl<'a, 't> Views<'a, 't> {
         (left, all)
     }
 
-    pub(crate) fn size(
-        self,
-        shows: &Shows,
-        answer: &Answer<'a, 't>,
-        size: fn(&str) -> usize,
-    ) -> usize {
+    fn size(self, shows: &Shows, answer: &Answer<'a, 't>, size: fn(&str) -> usize) -> usize {
         let said = self.structured.map(Structured::minified);
         self.parts(shows, answer, said).iter().map(|part| size(part.text())).sum()
     }

@@ -2,7 +2,7 @@
 //! forms and with each alone.
 
 use serde_json::{Value, json};
-use wire_mcp::{Format, Left, Proxy, Structured};
+use wire_mcp::{CallRecord, Format, Left, Options, Structured, rewrite};
 use wire_tokens::{Counter, TokenCounter};
 
 use crate::args;
@@ -13,36 +13,23 @@ use crate::config::{self, HookSettings};
 use crate::hook::{Agent, Reason, rewritten};
 use crate::names::{Choice, NamePattern};
 
-/// Why a result stays as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Why {
-    /// It does not stay.
-    Saved,
-    NoJson,
-    NotFewer,
-    Named,
-    Untouched,
-    Unlisted,
-    NoHook,
-    Cut,
-    Failed,
-    Unread,
-}
+/// What the report says of results that are rewritten, or that no hook can replace.
+pub(crate) const REWRITTEN: &str = "rewritten";
+const NO_HOOK: &str = "the client's own tool, and no hook of it can replace an output";
 
-impl Why {
-    pub(crate) fn sentence(self) -> &'static str {
-        match self {
-            Why::Saved => "rewritten",
-            Why::NoJson => "no JSON in it",
-            Why::NotFewer => "no form has fewer tokens",
-            Why::Named => "a rule or the tool's name keeps it, as a file's text",
-            Why::Untouched => "a tool whose output is never touched",
-            Why::Unlisted => "not a command that lists JSON",
-            Why::NoHook => "the client's own tool, and no hook of it can replace an output",
-            Why::Cut => "the client cut it",
-            Why::Failed => "an error",
-            Why::Unread => "not of a shape that is rewritten",
+/// What the report says of a result that stays as it is.
+fn sentence(reason: &Reason) -> &'static str {
+    match reason {
+        Reason::Tool(_) => "a tool whose output is never touched",
+        Reason::Command(_) => "not a command that lists JSON",
+        Reason::Failed => "an error",
+        Reason::Result(Left::Cut) => "the client cut it",
+        Reason::Result(Left::Named | Left::Policy) => {
+            "a rule or the tool's name keeps it, as a file's text"
         }
+        Reason::Result(Left::NoJson) => "no JSON in it",
+        Reason::Result(Left::NoFewer) => "no form has fewer tokens",
+        _ => "not of a shape that is rewritten",
     }
 }
 
@@ -61,7 +48,8 @@ pub(crate) struct Outcome {
     pub(crate) drops: bool,
     /// Tokens that would be saved if the tool were not named like those that read files.
     pub(crate) named: u64,
-    pub(crate) why: Why,
+    /// Why it stays, or [`REWRITTEN`].
+    pub(crate) why: &'static str,
 }
 
 impl Outcome {
@@ -71,10 +59,15 @@ impl Outcome {
     }
 }
 
+/// The tokens that a result saves.
+fn saved(record: &CallRecord) -> u64 {
+    record.view.map_or(0, |tokens| tokens.came.saturating_sub(tokens.went) as u64)
+}
+
 /// Settings for one form, or all, with a record of each result.
 struct Forms {
     hook: HookSettings,
-    arguments: args::Options,
+    dropping: Options,
 }
 
 /// The law with its settings.
@@ -83,7 +76,6 @@ pub(crate) struct Law {
     once: Once,
     /// `true` if contents may be shown.
     pub(crate) shows: bool,
-    config: args::Options,
     all: Forms,
     each: Vec<Forms>,
     /// Without the patterns of tools that read files.
@@ -103,7 +95,8 @@ impl Law {
         let forms = |arguments: args::Options| -> Result<Forms, String> {
             let mut hook = config::hook_settings_of(config.clone(), &arguments)?;
             hook.options = hook.options.statistics(true).counter(once.clone());
-            Ok(Forms { hook, arguments })
+            let dropping = hook.options.clone().structured(Structured::Drop);
+            Ok(Forms { hook, dropping })
         };
         let alone = |format: &Format| {
             let formats = Some(vec![Choice(*format)]);
@@ -114,7 +107,7 @@ impl Law {
         let everything = vec![NamePattern("*".to_owned())];
         let unnamed = forms(args::Options { not_verbatim: everything, ..arguments.clone() })?;
         let all = forms(arguments)?;
-        Ok(Law { counter, once, shows: options.show, config, all, each, unnamed })
+        Ok(Law { counter, once, shows: options.show, all, each, unnamed })
     }
 
     /// A result of a call under the law.
@@ -127,34 +120,33 @@ impl Law {
             proxy: 0,
             drops: false,
             named: 0,
-            why: Why::NoHook,
+            why: NO_HOOK,
         };
         if result.is_failed || result.is_cut {
-            outcome.why = if result.is_failed { Why::Failed } else { Why::Cut };
+            let reason = if result.is_failed { Reason::Failed } else { Reason::Result(Left::Cut) };
+            outcome.why = sentence(&reason);
             return outcome;
         }
         let ways = Ways { source, call, result };
         let hook = ways.by_hook(&self.all);
-        let dropped = ways.by_dropping(self, &self.all);
+        let dropped = ways.by_dropping(&self.all);
         let kept = if hook.is_none() { ways.by_proxy(&self.all) } else { None };
-        if let Some(found) = hook.or(kept) {
-            match found {
-                Ok(saved) if hook.is_some() => outcome.hook = saved,
-                Ok(saved) => outcome.proxy = saved,
-                Err(_) => {}
-            }
-            outcome.why = found.map_or_else(|why| why, |_| Why::Saved);
+        if let Some(Ok(saved)) = hook {
+            outcome.hook = saved;
+        }
+        if let Some(Ok(saved)) = kept {
+            outcome.proxy = saved;
         }
         // A server's texts go through the proxy as the hook gets them.
         if call.server.is_some() && hook.is_some() && result.structured.is_none() {
             outcome.proxy = if result.hides_texts { 0 } else { outcome.hook };
         }
         if let Some(saved) = dropped.filter(|saved| *saved > outcome.proxy) {
-            (outcome.proxy, outcome.drops, outcome.why) = (saved, true, Why::Saved);
+            (outcome.proxy, outcome.drops) = (saved, true);
         }
         let by = |forms: &Forms| {
             if outcome.drops && outcome.proxy > outcome.hook {
-                return ways.by_dropping(self, forms).unwrap_or(0);
+                return ways.by_dropping(forms).unwrap_or(0);
             }
             let found = ways.by_hook(forms).or_else(|| ways.by_proxy(forms));
             found.and_then(Result::ok).unwrap_or(0)
@@ -162,10 +154,13 @@ impl Law {
         if outcome.best() > 0 {
             let each: Vec<u64> = self.each.iter().map(by).collect();
             outcome.forms.copy_from_slice(&each);
-        } else if outcome.why == Why::Named {
-            outcome.named = by(&self.unnamed);
-        } else if outcome.why == Why::Saved {
-            outcome.why = Why::NotFewer;
+            outcome.why = REWRITTEN;
+        } else if let Some(found) = hook.or(kept) {
+            let reason = found.err().unwrap_or(Reason::Result(Left::NoFewer));
+            outcome.why = sentence(&reason);
+            if matches!(reason, Reason::Result(Left::Named | Left::Policy)) {
+                outcome.named = by(&self.unnamed);
+            }
         }
         outcome
     }
@@ -181,53 +176,32 @@ struct Ways<'a> {
 
 impl Ways<'_> {
     /// The tokens that the hook of the agent saves; `None` if there is none.
-    fn by_hook(self, forms: &Forms) -> Option<Result<u64, Why>> {
+    fn by_hook(self, forms: &Forms) -> Option<Result<u64, Reason>> {
         let agent = self.source.agent()?;
         let event = self.event(agent)?.to_string();
         let mut records = Vec::new();
-        if let Err(reason) = rewritten(agent, &event, &forms.hook, &mut records) {
-            return Some(Err(why(&reason)));
-        }
-        let views = records.iter().filter_map(|record| record.view);
-        Some(Ok(views.map(|tokens| tokens.came.saturating_sub(tokens.went) as u64).sum()))
+        let answer = rewritten(agent, &event, &forms.hook, &mut records);
+        Some(answer.map(|_| records.iter().map(saved).sum()))
     }
 
     /// The same by the proxy, which leaves `structuredContent`.
-    fn by_proxy(self, forms: &Forms) -> Option<Result<u64, Why>> {
+    fn by_proxy(self, forms: &Forms) -> Option<Result<u64, Reason>> {
         self.call.server.as_ref()?;
-        let result = self.as_sent().to_string();
-        let (shows, tools) = (self.source.shows().0, [&*self.call.tool]);
-        let output = forms.hook.options.output(&result, &tools, self.source.info_name(), shows);
-        if let Err(unchanged) = output.result {
-            return Some(Err(why(&Reason::Output(unchanged))));
-        }
-        let view = output.record.and_then(|record| record.view);
-        Some(Ok(view.map_or(0, |tokens| tokens.came.saturating_sub(tokens.went) as u64)))
+        let tools = [&*self.call.tool];
+        let call = wire_mcp::Call::of(&tools).client(self.source.info_name());
+        let call = call.shown(self.source.shows().0);
+        let output = rewrite(&forms.hook.options, &call, &self.as_sent().to_string());
+        let saved = output.record.as_ref().map_or(0, saved);
+        Some(output.result.map(|_| saved).map_err(Reason::Result))
     }
 
     /// The same if `structuredContent` is dropped where the text says it.
-    fn by_dropping(self, law: &Law, forms: &Forms) -> Option<u64> {
+    fn by_dropping(self, forms: &Forms) -> Option<u64> {
         self.call.server.as_ref().filter(|_| self.result.structured.is_some())?;
-        let options = config::options(&law.config, &forms.arguments, None).ok()?;
-        let options = options.statistics(true).counter(law.once.clone());
-        let proxy = Proxy::new(options.structured(Structured::Drop));
-        let client = json!({"name": self.source.info_name(), "version": "1"});
-        let asks = |id: u64, method: &str, parameters: Value| {
-            let request =
-                json!({"jsonrpc": "2.0", "id": id, "method": method, "params": parameters});
-            proxy.from_client(request.to_string().as_bytes());
-        };
-        let answers = |id: u64, result: Value| {
-            let answer = json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string();
-            proxy.from_server(answer.as_bytes()).calls
-        };
-        asks(1, "initialize", json!({"protocolVersion": "2025-06-18", "clientInfo": client}));
-        asks(2, "tools/list", json!({}));
-        let tool = json!({"name": self.call.tool, "outputSchema": {"type": "object"}});
-        answers(2, json!({"tools": [tool]}));
-        asks(3, "tools/call", json!({"name": self.call.tool}));
-        let tokens = answers(3, self.as_sent()).first()?.view?;
-        Some(tokens.came.saturating_sub(tokens.went) as u64)
+        let tools = [&*self.call.tool];
+        let call = wire_mcp::Call::of(&tools).client(self.source.info_name()).without_schema();
+        let record = rewrite(&forms.dropping, &call, &self.as_sent().to_string()).record;
+        record.as_ref().map(saved)
     }
 
     /// The texts of the server's blocks.
@@ -280,18 +254,5 @@ impl Ways<'_> {
                 json!({"version": 1, "tool": name, "args": {}, "output": own})
             }
         })
-    }
-}
-
-fn why(reason: &Reason) -> Why {
-    match reason {
-        Reason::Tool(_) => Why::Untouched,
-        Reason::Command(_) => Why::Unlisted,
-        Reason::Failed => Why::Failed,
-        Reason::Cut | Reason::Output(Left::Cut) => Why::Cut,
-        Reason::Output(Left::Named | Left::Policy) => Why::Named,
-        Reason::Output(Left::NoJson) => Why::NoJson,
-        Reason::Output(Left::NoFewer) => Why::NotFewer,
-        _ => Why::Unread,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::audit::law::{Outcome, Why};
+use crate::audit::law::Outcome;
 use crate::audit::session::ToolResult;
 use crate::audit::source::Source;
 
@@ -122,7 +122,7 @@ pub(crate) struct Ledger {
     pub(crate) rows: BTreeMap<Key, Sums>,
     pub(crate) clients: BTreeMap<Source, ClientSums>,
     /// Results and tokens by what became of them.
-    pub(crate) whys: BTreeMap<Why, (u64, u64)>,
+    pub(crate) whys: BTreeMap<&'static str, (u64, u64)>,
     pub(crate) skipped: BTreeMap<String, Skipped>,
     pub(crate) files: u64,
     pub(crate) bytes: u64,

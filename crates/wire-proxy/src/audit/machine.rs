@@ -37,9 +37,9 @@ pub(crate) fn json(report: &Report<'_>) -> String {
             "copies": sums.copies, "broken": sums.broken, "odd": sums.odd, "versions": sums.versions,
         })
     });
-    let whys = ledger.whys.iter().map(|(why, (results, tokens))| {
-        json!({"reason": why.sentence(), "results": results, "tokens": tokens})
-    });
+    let whys = ledger.whys.iter().map(
+        |(why, (results, tokens))| json!({"reason": why, "results": results, "tokens": tokens}),
+    );
     let value = json!({
         "verdict": report.verdict(),
         "counter": report.counter,

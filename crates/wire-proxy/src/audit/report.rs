@@ -10,7 +10,7 @@ use comfy_table::presets::NOTHING;
 
 use crate::args::Audit;
 use crate::audit::changes::{self, Change};
-use crate::audit::law::{Law, Why};
+use crate::audit::law::{Law, REWRITTEN};
 use crate::audit::ledger::{ClientSums, Key, Ledger, Sums};
 use crate::audit::source::is_later;
 use crate::table::printable;
@@ -123,9 +123,9 @@ impl<'a> Report<'a> {
 
     /// The results that were not rewritten, and why.
     fn reasons(&self) -> Vec<(&'static str, u64, u64)> {
-        let whys = self.ledger.whys.iter().filter(|(why, _)| **why != Why::Saved);
+        let whys = self.ledger.whys.iter().filter(|(why, _)| **why != REWRITTEN);
         let mut whys: Vec<_> =
-            whys.map(|(why, (results, tokens))| (why.sentence(), *results, *tokens)).collect();
+            whys.map(|(why, (results, tokens))| (*why, *results, *tokens)).collect();
         whys.sort_by_key(|(sentence, _, tokens)| (std::cmp::Reverse(*tokens), *sentence));
         whys
     }

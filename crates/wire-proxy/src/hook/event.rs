@@ -27,9 +27,7 @@ pub(crate) enum Reason {
     Command(String),
     /// The command failed, or its output was cut.
     Failed,
-    /// The agent cuts the output, or would cut another part.
-    Cut,
-    Output(Left),
+    Result(Left),
 }
 
 impl fmt::Display for Reason {
@@ -40,8 +38,7 @@ impl fmt::Display for Reason {
             Reason::Tool(tool) => write!(f, "{tool} is never touched"),
             Reason::Command(command) => write!(f, "not a command that lists JSON: {command}"),
             Reason::Failed => f.write_str("the command failed, or its output was cut"),
-            Reason::Cut => Left::Cut.fmt(f),
-            Reason::Output(reason) => reason.fmt(f),
+            Reason::Result(left) => left.fmt(f),
         }
     }
 }

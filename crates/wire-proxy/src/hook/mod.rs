@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use wire_mcp::wire_core::__private::text::offset_in;
 use wire_mcp::wire_core::TokenCounter;
-use wire_mcp::{CallRecord, Limit};
+use wire_mcp::{Call, CallRecord, Left, Limit, rewrite};
 
 use crate::args;
 use crate::config::{self, HookSettings};
@@ -85,7 +85,7 @@ pub(crate) fn rewritten(
         _ => false,
     };
     if cuts(event.base) {
-        return Err(Reason::Cut);
+        return Err(Reason::Result(Left::Cut));
     }
     let mut reason = Reason::Failed;
     let mut went = String::new();
@@ -96,7 +96,8 @@ pub(crate) fn rewritten(
         let (before, after) = output.kind.around();
         let tools: Vec<&str> = output.tools.iter().map(String::as_str).collect();
         let result = format!("{before}{}{after}", output.raw);
-        let found = settings.options.output(&result, &tools, &row.client, shows);
+        let call = Call::of(&tools).client(&*row.client).shown(shows);
+        let found = rewrite(&settings.options, &call, &result);
         records.extend(found.record);
         match found.result {
             Ok(new) => {
@@ -104,7 +105,7 @@ pub(crate) fn rewritten(
                 went.push_str(&new[before.len()..new.len() - after.len()]);
                 at = start + output.raw.len();
             }
-            Err(unchanged) => reason = Reason::Output(unchanged),
+            Err(unchanged) => reason = Reason::Result(unchanged),
         }
     }
     if at == 0 {
@@ -115,7 +116,7 @@ pub(crate) fn rewritten(
     if cuts(&went) || agent == Agent::Cline && !is_fewer() {
         // They are not what went out.
         records.clear();
-        return Err(Reason::Cut);
+        return Err(Reason::Result(Left::Cut));
     }
     let (before, after) = event.around;
     Ok(format!("{before}{went}{after}"))

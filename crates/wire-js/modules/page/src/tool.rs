@@ -3,7 +3,7 @@
 use wire_core::__private::json::Json;
 use wire_input::serde_json::json;
 use wire_input::{Form, Minified};
-use wire_mcp::{Format, Options, Policy, Proxy, says_the_same};
+use wire_mcp::{Call, Format, Options, Policy, rewrite, says_the_same};
 
 use crate::Tokens;
 
@@ -17,7 +17,7 @@ pub(crate) fn forms(value: &Minified) -> Option<Vec<Form>> {
         ("gcx", Options::new(Tokens).formats(&[Format::Gcx])),
     ];
     let through = ways.into_iter().map(|(format, options)| {
-        let text = through(options, value.text()).unwrap_or_else(|| sent.clone());
+        let text = through(&options, value.text()).unwrap_or_else(|| sent.clone());
         let is_same = text == sent || says_the_same(&sent, &text);
         let loss = (!is_same).then(|| "not every value decodes to an equal one".to_owned());
         Form::text(format, loss.into_iter().collect(), Ok(text))
@@ -36,24 +36,13 @@ pub(crate) fn forms_of_text(input: &[u8]) -> Option<Vec<Form>> {
 }
 
 /// The texts of a result after the proxy, for a client that is not known.
-fn through(options: Options, result: &str) -> Option<String> {
-    let proxy = Proxy::new(options);
-    proxy.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}"#);
-    let frame = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{result}}}"#);
-    let out = proxy.from_server(frame.as_bytes());
-    let out = std::str::from_utf8(&out.frame).ok()?;
-    let Ok(Json::Object(members)) = Json::parse(out) else { return None };
-    let (_, result) = members.iter().find(|(name, _)| name == "result")?;
-    texts_of(result)
-}
-
-fn texts(result: &str) -> Option<String> {
-    texts_of(&Json::parse(result).ok()?)
+fn through(options: &Options, result: &str) -> Option<String> {
+    texts(&rewrite(options, &Call::of(&["t"]), result).result.ok()?)
 }
 
 /// The texts of the blocks of a result, one after the other.
-fn texts_of(result: &Json<'_>) -> Option<String> {
-    let Json::Object(members) = result else { return None };
+fn texts(result: &str) -> Option<String> {
+    let Ok(Json::Object(members)) = Json::parse(result) else { return None };
     let (_, Json::Array(blocks)) = members.iter().find(|(name, _)| name == "content")? else {
         return None;
     };
