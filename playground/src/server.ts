@@ -1,5 +1,5 @@
 // The configuration of a client for a server with the proxy in front, by the table from which `wire-proxy init` writes it.
-import shapes from "../../crates/wire-proxy/src/init/shapes.json";
+import agents from "../../crates/wire-proxy/src/agents/agents.json";
 import { $, element } from "./dom";
 
 interface Shape {
@@ -12,7 +12,7 @@ interface Shape {
   structured?: string;
 }
 
-const SHAPES: Record<string, Shape> = shapes;
+const SHAPES: Record<string, Shape> = Object.fromEntries(agents.flatMap(({ name, config }) => config === undefined ? [] : [[name, config as Shape]]));
 const TITLES: Record<string, string> = {
   "claude-code": "Claude Code", codex: "Codex", cursor: "Cursor", vscode: "VS Code", opencode: "OpenCode", copilot: "GitHub Copilot CLI", cline: "Cline",
 };

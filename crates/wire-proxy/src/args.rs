@@ -11,9 +11,9 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::agents::{Agent, HookOf};
 use crate::config::HookTable;
-use crate::hook::Agent;
-use crate::init::{Client, FORMS, is_proxy};
+use crate::init::{FORMS, is_proxy};
 use crate::listen::{Http, ServerTable};
 use crate::names::{CounterName, FormatName, NamePattern, PolicyName, PrimerName, StructuredName};
 use crate::remote::Remote;
@@ -166,8 +166,8 @@ pub(crate) enum Command {
 #[derive(Debug, Args)]
 pub(crate) struct Init {
     /// The client.
-    #[arg(value_enum)]
-    pub(crate) client: Client,
+    #[arg(value_parser = Agent::parser())]
+    pub(crate) client: Agent,
 
     /// Write the change; the file without the proxy is kept as FILE.before-wire-proxy.
     #[arg(long)]
@@ -234,7 +234,7 @@ pub(crate) struct LogOut {
 #[derive(Debug, Args)]
 pub(crate) struct Hook {
     /// The agent, or `test`.
-    #[arg(value_enum, value_name = "AGENT")]
+    #[arg(value_parser = HookOf::parser(), value_name = "AGENT")]
     pub(crate) of: HookOf,
 
     /// Read options from this file [default: wire-proxy.toml, if there is one in the current
@@ -277,34 +277,6 @@ pub(crate) struct Audit {
     /// The price of a million tokens of input, to count money too.
     #[arg(long, value_name = "AMOUNT", value_parser = price)]
     pub(crate) price: Option<f64>,
-}
-
-/// Whose event a hook answers.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum HookOf {
-    /// Hook `PostToolUse` of Claude Code
-    ClaudeCode,
-    /// Hook `postToolUse` of GitHub Copilot CLI
-    Copilot,
-    /// Plugin for opencode
-    Opencode,
-    /// Plugin for Cline
-    Cline,
-    /// An event of any agent: says what its answer would be, and why
-    Test,
-}
-
-impl HookOf {
-    /// The agent; `None` for a test.
-    pub(crate) fn agent(self) -> Option<Agent> {
-        match self {
-            HookOf::ClaudeCode => Some(Agent::ClaudeCode),
-            HookOf::Copilot => Some(Agent::Copilot),
-            HookOf::Opencode => Some(Agent::Opencode),
-            HookOf::Cline => Some(Agent::Cline),
-            HookOf::Test => None,
-        }
-    }
 }
 
 /// A call of a tool that is asked for.

@@ -4,6 +4,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // it is a program
 
+mod agents;
 mod args;
 mod audit;
 mod bridge;

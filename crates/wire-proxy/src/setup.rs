@@ -3,10 +3,11 @@
 use similar::TextDiff;
 use wire_mcp::{Code, Structured, View};
 
+use crate::agents::Syntax;
 use crate::args::Init;
 use crate::failure::Failure;
 use crate::hook::install;
-use crate::init::{Change, Direction, Syntax, file, is_proxy, json, quoted, replace, saving, toml};
+use crate::init::{Change, Direction, is_proxy, json, quoted, replace, saving, toml};
 
 /// A byte order mark, which may begin a file.
 const MARK: char = '\u{feff}';
@@ -21,17 +22,18 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     if options.hook {
         return install(options, program);
     }
-    let shape = options.client.shape();
+    let agent = options.client;
+    let shape = agent.row().config.as_ref().expect("because it is a value of the option");
     let path = match &options.file {
         Some(path) => path.clone(),
-        None => file(shape, &options.client.name()).map_err(Failure::Usage)?,
+        None => shape.file(&agent.row().name).map_err(Failure::Usage)?,
     };
     let failed = |error: String| Failure::Io(format!("{}: {error}", path.display()));
     let whole = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
     let (mark, text) = whole.split_at(if whole.starts_with(MARK) { MARK.len_utf8() } else { 0 });
     let asked = options.structured.map(|policy| policy.0);
     let structured =
-        asked.or_else(|| saving(options.client.row())).filter(|own| *own != Structured::Keep);
+        asked.or_else(|| saving(options.client.client())).filter(|own| *own != Structured::Keep);
     let policy = options.policy.map(|policy| policy.0);
     let [inserted, changed] = [structured, asked].map(|structured| {
         let structured = structured.map(|structured| ("--structured", structured.name()));
@@ -99,14 +101,14 @@ fn found() -> Option<String> {
 /// one, and where programs may read results.
 fn advise(options: &Init, structured: Option<Structured>) {
     const PAGE: &str = "https://github.com/wire-formats/wire/blob/main/docs/clients.md";
-    let client = options.client.row();
+    let client = options.client.client();
     let title = &client.title;
     let field = match client.shows.as_ref().map(|shows| shows.what.view) {
         Some(View::Structured) => Some("`structuredContent` alone"),
         Some(View::Both | View::Result) => Some("both fields of a result"),
         _ => None,
     };
-    match (structured, saving(options.client.row()), field) {
+    match (structured, saving(options.client.client()), field) {
         (Some(policy @ (Structured::Drop | Structured::Auto)), Some(_), Some(field)) => eprintln!(
             "wire-proxy: {title} shows the model {field}. `--structured {}` removes `structuredContent` where the text has the same value, so that the model sees that text. This is safe: `outputSchema` goes from the list of tools, so no call misses the field, and where the text says something else, it stays. `init --structured keep` leaves all of it: {PAGE}",
             policy.name()
@@ -116,10 +118,10 @@ fn advise(options: &Init, structured: Option<Structured>) {
         ),
         _ => {}
     }
-    if options.client.takes_local_models() && options.policy.is_none() {
+    if options.client.row().takes_local_models && options.policy.is_none() {
         eprintln!(
             "wire-proxy: small models on this machine read JSON best; if {title} runs one, `init {} --policy minify` keeps JSON",
-            options.client.name()
+            options.client.row().name
         );
     }
     match client.code.as_ref().map(|code| code.what) {

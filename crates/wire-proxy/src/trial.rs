@@ -8,18 +8,18 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
 use serde_json::{Value, json};
 use wire_mcp::Proxy;
 use wire_tokens::TokenCounter;
 
+use crate::agents::Agent;
 use crate::args::{Call, TableFormat, Try};
 use crate::call::Line;
 use crate::child::{Server, exit_code};
 use crate::config;
 use crate::failure::Failure;
 use crate::frames::{Frames, Piece, split};
-use crate::init::{Client, Found, servers};
+use crate::init::{Found, servers};
 use crate::remote::Start;
 use crate::table::{Against, Table, printable};
 use crate::verdict::{self, Verdict};
@@ -38,7 +38,7 @@ struct Trial {
     name: Option<String>,
     start: Start,
     /// The clients that start it.
-    clients: Vec<Client>,
+    clients: Vec<Agent>,
 }
 
 pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
@@ -65,14 +65,14 @@ fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
             .map_err(Failure::Usage)?;
         return Ok(vec![Trial { name: None, start, clients: vec![] }]);
     }
-    let client = options.client.as_ref().and_then(|name| Client::from_str(name, true).ok());
+    let client = options.client.as_deref().and_then(Agent::named);
     let found =
         if options.sample { vec![] } else { servers(client.as_slice(), settings.frame_bytes) };
     let mut trials: Vec<Trial> = Vec::new();
     for Found { client, file, name, shown, start } in found {
         eprintln!(
             "wire-proxy: {name} of {}, {}: `{}`",
-            client.row().title,
+            client.title(),
             file.display(),
             printable(&shown)
         );

@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use clap::ValueEnum;
 use serde_json::{Value, json};
 use wire_mcp::{CallRecord, Client as Row, Clients, Left, Proxy, Structured, Tokens};
 
+use crate::agents::Agent;
 use crate::args::{self, Try};
 use crate::call::Line;
 use crate::config;
-use crate::init::{self, saving};
+use crate::init::saving;
 use crate::names::{Choice, NamePattern};
 use crate::table::{Table, printable};
 
@@ -49,13 +49,11 @@ pub(crate) struct Verdict {
 }
 
 /// The verdicts of the client that is named, or of those that `init` knows.
-pub(crate) fn of(options: &Try, found: &[init::Client]) -> Result<Vec<Verdict>, String> {
+pub(crate) fn of(options: &Try, found: &[Agent]) -> Result<Vec<Verdict>, String> {
     let rows = match &options.client {
         Some(name) => vec![row(name)?],
-        None if found.is_empty() => {
-            init::Client::value_variants().iter().map(|client| client.row()).collect()
-        }
-        None => found.iter().map(|client| client.row()).collect(),
+        None if found.is_empty() => Agent::configured().map(Agent::client).collect(),
+        None => found.iter().map(|agent| agent.client()).collect(),
     };
     rows.into_iter().map(|row| Verdict::new(row, &options.options)).collect()
 }
@@ -64,9 +62,8 @@ pub(crate) fn of(options: &Try, found: &[init::Client]) -> Result<Vec<Verdict>, 
 fn row(name: &str) -> Result<&'static Row, String> {
     let table = Clients::known();
     let titled = |row: &&Row| row.title.eq_ignore_ascii_case(name);
-    let row = init::Client::from_str(name, true)
-        .ok()
-        .map(init::Client::row)
+    let row = Agent::named(name)
+        .map(Agent::client)
         .or_else(|| table.named(name))
         .or_else(|| table.clients.iter().find(titled));
     match row {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::agents::Agent;
 use crate::audit::ledger::{Ledger, Sums};
-use crate::audit::source::Source;
 
 /// How many are named.
 const MOST: usize = 3;
@@ -18,7 +18,7 @@ pub(crate) struct Change {
 
 /// The changes that save most, the largest first.
 pub(crate) fn of(ledger: &Ledger) -> Vec<Change> {
-    let mut clients: BTreeMap<Source, Sums> = BTreeMap::new();
+    let mut clients: BTreeMap<Agent, Sums> = BTreeMap::new();
     for ((source, ..), row) in &ledger.rows {
         clients.entry(*source).or_default().plus(row);
     }
@@ -31,8 +31,8 @@ pub(crate) fn of(ledger: &Ledger) -> Vec<Change> {
             (sums.hook_beyond, sums.proxy)
         };
         let title = source.title();
-        if let Some(client) = source.client() {
-            let name = client.name();
+        if source.row().config.is_some() {
+            let name = &source.row().name;
             changes.push(Change {
                 saved: hook,
                 command: format!("wire-proxy init {name} --hook --write"),

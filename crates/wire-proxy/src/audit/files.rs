@@ -12,12 +12,12 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use walkdir::WalkDir;
 
+use crate::agents::Agent;
 use crate::audit::law::Law;
 use crate::audit::ledger::Ledger;
-use crate::audit::read;
 use crate::audit::session::Session;
 use crate::audit::shared::Shared;
-use crate::audit::source::Source;
+use crate::audit::{read, source};
 use crate::frames::{Frames, Piece};
 
 /// The most bytes of a line, and of an element of a list.
@@ -119,7 +119,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn session<'l>(self, source: Source, ledger: &'l mut Ledger) -> Session<'l>
+    fn session<'l>(self, source: Agent, ledger: &'l mut Ledger) -> Session<'l>
     where
         'a: 'l,
     {
@@ -142,7 +142,7 @@ impl<'a> Reading<'a> {
                 (Piece::LastPart, _) => long += 1,
                 (Piece::Frame, _) if bytes.trim_ascii().is_empty() => {}
                 (Piece::Frame, Err(_)) => broken += 1,
-                (Piece::Frame, Ok(line)) => match Source::of_line(&line) {
+                (Piece::Frame, Ok(line)) => match source::of_line(&line) {
                     Some(source) => break Some((source, line)),
                     None => unknown += 1,
                 },
@@ -156,7 +156,7 @@ impl<'a> Reading<'a> {
                 _ => "empty".to_owned(),
             }));
         };
-        let last = if source == Source::Gemini { self.last_lines()? } else { HashMap::new() };
+        let last = if source.is("gemini") { self.last_lines()? } else { HashMap::new() };
         let counts = |line: &Value, at| {
             read::gemini_id(line).and_then(|id| last.get(id)).is_none_or(|last| *last == at)
         };
@@ -240,7 +240,7 @@ impl<'a> Reading<'a> {
             Err(_) => return Some("broken JSON".to_owned()),
         };
         let (source, records) = match document {
-            Document { history: Some(history), .. } => (Source::Continue, history),
+            Document { history: Some(history), .. } => (Agent::known("continue"), history),
             Document { messages: Some(messages), .. } => {
                 let has_role = |raw: &&RawValue| {
                     serde_json::from_str::<Marks<'_>>(raw.get())
@@ -249,16 +249,16 @@ impl<'a> Reading<'a> {
                 let is_cline = messages.iter().any(has_role);
                 let is_gemini = document.project_hash.is_some();
                 match (is_cline, is_gemini) {
-                    (true, _) => (Source::Cline, messages),
-                    (_, true) => (Source::Gemini, messages),
+                    (true, _) => (Agent::known("cline"), messages),
+                    (_, true) => (Agent::known("gemini"), messages),
                     _ => return unknown(),
                 }
             }
             Document { opencode: Some(_), message_id: Some(_), .. } => {
-                let mut session = self.session(Source::Opencode, ledger);
+                let mut session = self.session(Agent::known("opencode"), ledger);
                 session.is_part = true;
                 match serde_json::from_slice(text) {
-                    Ok(part) => read::record(Source::Opencode, &part, &mut session),
+                    Ok(part) => read::record(Agent::known("opencode"), &part, &mut session),
                     Err(_) => session.broken(),
                 }
                 session.end();
@@ -281,7 +281,7 @@ impl<'a> Reading<'a> {
 
     /// Reads a database. Returns why not all of it was read.
     fn database(self, ledger: &mut Ledger) -> Option<String> {
-        let mut session = self.session(Source::Opencode, ledger);
+        let mut session = self.session(Agent::known("opencode"), ledger);
         if let Some(version) = read::version(self.path) {
             session.version(&version.into());
         }

@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use wire_mcp::{CallRecord, Format, Left, Options, Structured, rewrite};
 use wire_tokens::{Counter, TokenCounter};
 
+use crate::agents::Agent;
 use crate::args;
 use crate::audit::once::Once;
 use crate::audit::session::{Call, ToolResult};
-use crate::audit::source::Source;
 use crate::config::{self, HookSettings};
-use crate::hook::{Agent, Reason, rewritten};
+use crate::hook::{Reason, rewritten};
 use crate::names::{Choice, NamePattern};
 
 /// What the report says of results that are rewritten, or that no hook can replace.
@@ -111,7 +111,7 @@ impl Law {
     }
 
     /// A result of a call under the law.
-    pub(crate) fn outcome(&self, source: Source, call: &Call, result: &ToolResult<'_>) -> Outcome {
+    pub(crate) fn outcome(&self, source: Agent, call: &Call, result: &ToolResult<'_>) -> Outcome {
         let tokens = result.seen.iter().map(|text| self.once.count(text) as u64).sum();
         let mut outcome = Outcome {
             tokens,
@@ -169,7 +169,7 @@ impl Law {
 /// The ways in which a result could be rewritten.
 #[derive(Clone, Copy)]
 struct Ways<'a> {
-    source: Source,
+    source: Agent,
     call: &'a Call,
     result: &'a ToolResult<'a>,
 }
@@ -177,7 +177,7 @@ struct Ways<'a> {
 impl Ways<'_> {
     /// The tokens that the hook of the agent saves; `None` if there is none.
     fn by_hook(self, forms: &Forms) -> Option<Result<u64, Reason>> {
-        let agent = self.source.agent()?;
+        let agent = self.source;
         let event = self.event(agent)?.to_string();
         let mut records = Vec::new();
         let answer = rewritten(agent, &event, &forms.hook, &mut records);
@@ -188,7 +188,7 @@ impl Ways<'_> {
     fn by_proxy(self, forms: &Forms) -> Option<Result<u64, Reason>> {
         self.call.server.as_ref()?;
         let tools = [&*self.call.tool];
-        let call = wire_mcp::Call::of(&tools).client(self.source.info_name());
+        let call = wire_mcp::Call::of(&tools).client(&*self.source.row().client);
         let call = call.shown(self.source.shows().0);
         let output = rewrite(&forms.hook.options, &call, &self.as_sent().to_string());
         let saved = output.record.as_ref().map_or(0, saved);
@@ -199,7 +199,7 @@ impl Ways<'_> {
     fn by_dropping(self, forms: &Forms) -> Option<u64> {
         self.call.server.as_ref().filter(|_| self.result.structured.is_some())?;
         let tools = [&*self.call.tool];
-        let call = wire_mcp::Call::of(&tools).client(self.source.info_name()).without_schema();
+        let call = wire_mcp::Call::of(&tools).client(&*self.source.row().client).without_schema();
         let record = rewrite(&forms.dropping, &call, &self.as_sent().to_string()).record;
         record.as_ref().map(saved)
     }
@@ -226,8 +226,8 @@ impl Ways<'_> {
         let (name, command) = (&call.name, &call.command);
         let input = json!({"command": command.as_deref().unwrap_or_default()});
         let text = || result.seen.concat();
-        Some(match agent {
-            Agent::ClaudeCode => {
+        Some(match &*agent.row().name {
+            "claude-code" => {
                 let response = match result.seen.as_slice() {
                     _ if !is_mcp => {
                         json!({"stdout": text(), "stderr": "", "interrupted": false, "isImage": false})
@@ -237,11 +237,11 @@ impl Ways<'_> {
                 };
                 json!({"hook_event_name": "PostToolUse", "tool_name": name, "tool_input": input, "tool_response": response})
             }
-            Agent::Copilot => {
+            "copilot" => {
                 let own = json!({"resultType": "success", "textResultForLlm": text()});
                 json!({"toolName": name, "toolArgs": input, "toolResult": own})
             }
-            Agent::Opencode => {
+            "opencode" => {
                 let own = if is_mcp {
                     json!({"content": self.blocks()})
                 } else {
@@ -249,10 +249,11 @@ impl Ways<'_> {
                 };
                 json!({"version": 1, "tool": name, "args": input, "output": own})
             }
-            Agent::Cline => {
+            "cline" => {
                 let own: Value = serde_json::from_str(&text()).ok()?;
                 json!({"version": 1, "tool": name, "args": {}, "output": own})
             }
+            _ => return None,
         })
     }
 }

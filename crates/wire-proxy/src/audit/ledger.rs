@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::agents::Agent;
 use crate::audit::law::Outcome;
 use crate::audit::session::ToolResult;
-use crate::audit::source::Source;
 
 /// The most tools that are counted apart, for files that name a new one in each line.
 pub(crate) const MOST_ROWS: usize = 5_000;
@@ -15,7 +15,7 @@ const MOST_NAMES: usize = 3;
 const MOST_SAMPLE: usize = 400;
 
 /// A client, a server, and a tool. Without a server it is the client's own.
-pub(crate) type Key = (Source, Option<String>, String);
+pub(crate) type Key = (Agent, Option<String>, String);
 
 /// The sums of a tool's results.
 #[derive(Clone, Debug, Default)]
@@ -120,7 +120,7 @@ pub(crate) struct Skipped {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ledger {
     pub(crate) rows: BTreeMap<Key, Sums>,
-    pub(crate) clients: BTreeMap<Source, ClientSums>,
+    pub(crate) clients: BTreeMap<Agent, ClientSums>,
     /// Results and tokens by what became of them.
     pub(crate) whys: BTreeMap<&'static str, (u64, u64)>,
     pub(crate) skipped: BTreeMap<String, Skipped>,
@@ -129,7 +129,7 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    pub(crate) fn client(&mut self, source: Source) -> &mut ClientSums {
+    pub(crate) fn client(&mut self, source: Agent) -> &mut ClientSums {
         self.clients.entry(source).or_default()
     }
 

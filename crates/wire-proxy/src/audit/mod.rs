@@ -22,13 +22,13 @@ use std::{fs, thread};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use wire_tokens::TokenCounter;
 
+use crate::agents::Agent;
 use crate::args::Audit;
 use crate::audit::files::Found;
 use crate::audit::law::Law;
 use crate::audit::ledger::Ledger;
 use crate::audit::report::Report;
 use crate::audit::shared::Shared;
-use crate::audit::source::Source;
 use crate::failure::{Failure, print};
 use crate::table::printable;
 
@@ -59,9 +59,10 @@ fn find(options: &Audit, ledger: &mut Ledger) -> Result<Vec<Found>, Failure> {
     }
     let folders: Vec<(&str, PathBuf)> = match named {
         Some(folder) => vec![("sessions", folder.clone())],
-        None => Source::ALL
-            .iter()
-            .flat_map(|source| source.folders().into_iter().map(|folder| (source.title(), folder)))
+        None => Agent::read()
+            .flat_map(|agent| {
+                agent.folders().into_iter().map(move |folder| (agent.title(), folder))
+            })
             .collect(),
     };
     let mut all = Vec::new();
@@ -79,7 +80,7 @@ fn find(options: &Audit, ledger: &mut Ledger) -> Result<Vec<Found>, Failure> {
     if folders.is_empty() {
         return Err(Failure::Usage(format!(
             "no sessions of {} are here; name their folder",
-            Source::ALL.map(Source::title).join(", ")
+            Agent::read().map(Agent::title).collect::<Vec<_>>().join(", ")
         )));
     }
     all.sort_by(|a, b| (b.bytes, &a.path).cmp(&(a.bytes, &b.path)));

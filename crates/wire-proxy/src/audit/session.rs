@@ -8,10 +8,10 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use crate::agents::Agent;
 use crate::audit::law::{Law, Outcome};
 use crate::audit::ledger::{Key, Ledger, MOST_ROWS};
 use crate::audit::shared::Shared;
-use crate::audit::source::Source;
 
 /// The most calls that wait for their results, and conversations of one file, in memory.
 const MOST_CALLS: usize = 10_000;
@@ -108,7 +108,7 @@ impl Repeated {
 
 /// The state of a file's session while it is read.
 pub(crate) struct Session<'a> {
-    source: Source,
+    source: Agent,
     law: &'a Law,
     shared: &'a Shared,
     ledger: &'a mut Ledger,
@@ -134,7 +134,7 @@ pub(crate) struct Notes {
 
 impl<'a> Session<'a> {
     pub(crate) fn new(
-        source: Source,
+        source: Agent,
         law: &'a Law,
         shared: &'a Shared,
         ledger: &'a mut Ledger,
@@ -299,7 +299,7 @@ impl Conversation {
     }
 }
 
-fn end(source: Source, own: Conversation, ledger: &mut Ledger) {
+fn end(source: Agent, own: Conversation, ledger: &mut Ledger) {
     let mut sent = 0;
     for (key, sums) in own.rows {
         let again = (sums.tokens * own.requests).saturating_sub(sums.tokens_before);

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Mutex;
 
+use crate::agents::Agent;
 use crate::audit::law::{Law, Outcome};
 use crate::audit::session::{Call, ToolResult};
-use crate::audit::source::Source;
 
 /// The most entries of a table, so that memory is bounded.
 const MOST: usize = 1 << 20;
@@ -31,7 +31,7 @@ impl Shared {
     pub(crate) fn outcome(
         &self,
         law: &Law,
-        source: Source,
+        source: Agent,
         call: &Call,
         result: &ToolResult<'_>,
     ) -> Outcome {
@@ -55,12 +55,12 @@ impl Shared {
     }
 
     /// Returns `true` the first time that a result with this id and text is seen.
-    pub(crate) fn is_new_result(&self, source: Source, id: &str, result: &ToolResult<'_>) -> bool {
+    pub(crate) fn is_new_result(&self, source: Agent, id: &str, result: &ToolResult<'_>) -> bool {
         is_new(&self.results, self.hasher.hash_one((source, id, &result.seen)))
     }
 
     /// Returns `true` the first time that a request is seen.
-    pub(crate) fn is_new_request(&self, source: Source, id: &str) -> bool {
+    pub(crate) fn is_new_request(&self, source: Agent, id: &str) -> bool {
         is_new(&self.requests, self.hasher.hash_one((source, id)))
     }
 }

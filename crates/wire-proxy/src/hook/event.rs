@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use wire_mcp::Left;
 
-use crate::hook::agents::Agent;
+use crate::agents::Agent;
 use crate::hook::scope::Commands;
 
 /// The version of what our plugins send.
@@ -93,12 +94,28 @@ pub(crate) fn read<'e>(
     event: &'e str,
     commands: &Commands,
 ) -> Result<Event<'e>, Reason> {
-    match agent {
-        Agent::ClaudeCode => claude_code(event, commands),
-        Agent::Copilot => copilot(event, commands),
-        Agent::Opencode => opencode(event, commands),
-        Agent::Cline => cline(event, commands),
+    match &*agent.row().name {
+        "claude-code" => claude_code(event, commands),
+        "copilot" => copilot(event, commands),
+        "opencode" => opencode(event, commands),
+        "cline" => cline(event, commands),
+        name => Err(Reason::Unknown(format!("{name} has no hook"))),
     }
+}
+
+/// The agent that this event is of.
+pub(crate) fn agent(event: &str) -> Option<Agent> {
+    #[derive(Deserialize)]
+    struct Marks {
+        agent: Option<String>,
+        tool_response: Option<IgnoredAny>,
+        #[serde(rename = "toolResult")]
+        tool_result: Option<IgnoredAny>,
+    }
+    let marks: Marks = serde_json::from_str(event).ok()?;
+    let claude_code = marks.tool_response.map(|_| "claude-code".to_owned());
+    let copilot = marks.tool_result.map(|_| "copilot".to_owned());
+    Agent::named(&marks.agent.or(claude_code).or(copilot)?)
 }
 
 /// The arguments of a command.

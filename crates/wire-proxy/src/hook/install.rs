@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jsonc_parser::ast::{Array, Object, Value};
 use jsonc_parser::common::Ranged;
@@ -12,7 +12,6 @@ use similar::TextDiff;
 
 use crate::args::Init;
 use crate::failure::Failure;
-use crate::hook::agents::Agent;
 use crate::init::{is_proxy, replace};
 
 /// The tools whose outputs Claude Code hands to the hook; a matcher has to match the whole name.
@@ -26,15 +25,16 @@ const EMPTY: &str = "{ }\n";
 
 /// Shows the change of an agent's files, or makes it.
 pub(crate) fn install(options: &Init, program: &str) -> Result<u8, Failure> {
-    let Some(agent) = options.client.agent() else {
-        let name = options.client.name();
+    let agent = options.client;
+    let Some(hook) = &agent.row().hook else {
+        let name = &agent.row().name;
         return Err(Failure::Usage(format!(
             "{name} has no hook that replaces the output of a tool; claude-code, copilot, opencode and cline have one"
         )));
     };
     let path = match &options.file {
         Some(path) => path.clone(),
-        None => default_file(agent).ok_or_else(|| {
+        None => hook.file().ok_or_else(|| {
             Failure::Usage("there is no home folder; name the file with --file".to_owned())
         })?,
     };
@@ -45,9 +45,9 @@ pub(crate) fn install(options: &Init, program: &str) -> Result<u8, Failure> {
         Err(error) => return Err(failed(error.to_string())),
     };
     let text = old.as_deref().unwrap_or_default();
-    let new = match agent {
-        Agent::ClaudeCode => settings(text, program, options.undo),
-        _ => own_file(agent, text, program, options.undo),
+    let new = match &*agent.row().name {
+        "claude-code" => settings(text, program, options.undo),
+        name => own_file(name, text, program, options.undo),
     };
     let new = new.map_err(failed)?;
     let name = path.display();
@@ -66,23 +66,6 @@ pub(crate) fn install(options: &Init, program: &str) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The file of an agent: the project's settings if there are some, or else the user's.
-fn default_file(agent: Agent) -> Option<PathBuf> {
-    let home = std::env::home_dir()?;
-    Some(match agent {
-        Agent::ClaudeCode => {
-            let project = PathBuf::from(".claude/settings.json");
-            if project.is_file() { project } else { home.join(".claude/settings.json") }
-        }
-        Agent::Copilot => {
-            let own = std::env::var_os("COPILOT_HOME").filter(|folder| !folder.is_empty());
-            own.map_or_else(|| home.join(".copilot"), PathBuf::from).join("hooks/wire-proxy.json")
-        }
-        Agent::Opencode => home.join(".config/opencode/plugins/wire-proxy.js"),
-        Agent::Cline => home.join(".cline/plugins/wire-proxy.js"),
-    })
-}
-
 /// Writes a file, replaces it with a backup, or removes it, and says so.
 fn written(path: &Path, old: Option<&str>, new: &str) -> std::io::Result<String> {
     let Some(old) = old else {
@@ -99,13 +82,13 @@ fn written(path: &Path, old: Option<&str>, new: &str) -> std::io::Result<String>
 }
 
 /// A file that is all ours; empty to remove it.
-fn own_file(agent: Agent, old: &str, program: &str, undo: bool) -> Result<String, String> {
+fn own_file(agent: &str, old: &str, program: &str, undo: bool) -> Result<String, String> {
     let new = match agent {
-        Agent::Copilot => format!(
+        "copilot" => format!(
             "{{\n  \"version\": 1,\n  \"hooks\": {{ \"postToolUse\": [{{ \"type\": \"command\", \"bash\": {}, \"timeoutSec\": {SECONDS} }}] }}\n}}\n",
             quoted(&command(program, "copilot"))
         ),
-        Agent::Opencode => plugin(program, "opencode", include_str!("opencode.js")),
+        "opencode" => plugin(program, "opencode", include_str!("opencode.js")),
         _ => plugin(program, "cline", include_str!("cline.js")),
     };
     let is_ours = old.is_empty() || old.contains("wire-proxy") && old.contains("hook");
@@ -301,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_file_of_its_own_goes_as_it_came() {
-        for agent in [Agent::Copilot, Agent::Opencode, Agent::Cline] {
+        for agent in ["copilot", "opencode", "cline"] {
             let new = own_file(agent, "", "/a b/wire-proxy", false).unwrap();
             assert!(new.contains("/a b/wire-proxy") && new.contains("hook"), "{new}");
             assert_eq!(own_file(agent, &new, "wire-proxy", true).unwrap(), "");

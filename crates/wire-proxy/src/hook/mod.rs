@@ -1,7 +1,6 @@
 //! `wire-proxy hook`: the output of an agent's tool goes back with fewer tokens and the same values
 //! (ruling H1). Whatever happens, the program exits with 0: what is not changed has no answer.
 
-mod agents;
 mod event;
 mod install;
 mod scope;
@@ -14,6 +13,7 @@ use wire_mcp::wire_core::__private::text::offset_in;
 use wire_mcp::wire_core::TokenCounter;
 use wire_mcp::{Call, CallRecord, Left, Limit, rewrite};
 
+use crate::agents::{Agent, HookOf};
 use crate::args;
 use crate::config::{self, HookSettings};
 use crate::failure::Failure;
@@ -21,13 +21,12 @@ use crate::hook::event::read;
 use crate::hook::scope::Commands;
 use crate::statistics::Recorder;
 
-pub(crate) use agents::Agent;
 pub(crate) use event::Reason;
 pub(crate) use install::install;
 
 /// Answers an event, or says what the answer would be.
 pub(crate) fn run(options: &args::Hook) -> Result<u8, Failure> {
-    let Some(agent) = options.of.agent() else { return test(options) };
+    let Some(agent) = options.of.0 else { return test(options) };
     // The agent's output counts more than what went wrong.
     if let Ok(Err(error)) = panic::catch_unwind(|| answer(agent, options)) {
         eprintln!("wire-proxy: the output is not changed: {error}");
@@ -78,7 +77,8 @@ pub(crate) fn rewritten(
     let commands = Commands::new(settings.commands.iter().map(String::as_str));
     let event = read(agent, text, &commands)?;
     let row = agent.row();
-    let shows = if event.is_mcp { &row.mcp } else { &row.commands };
+    let hook = row.hook.as_ref().expect("because its event was read");
+    let shows = if event.is_mcp { &hook.mcp } else { &hook.commands };
     // Cline shows the whole list or object as one JSON text.
     let cuts = |text: &str| match shows.limit {
         Some(Limit::Characters { most, .. }) => text.chars().count() > most,
@@ -113,7 +113,7 @@ pub(crate) fn rewritten(
     }
     went.push_str(&event.base[at..]);
     let is_fewer = || settings.counter.count(&went) < settings.counter.count(event.base);
-    if cuts(&went) || agent == Agent::Cline && !is_fewer() {
+    if cuts(&went) || agent.is("cline") && !is_fewer() {
         // They are not what went out.
         records.clear();
         return Err(Reason::Result(Left::Cut));
@@ -127,7 +127,7 @@ fn test(options: &args::Hook) -> Result<u8, Failure> {
     let mut settings = config::hook_settings(options).map_err(Failure::Usage)?;
     settings.options = settings.options.statistics(true);
     let event = input(settings.event_bytes).map_err(|error| Failure::Io(error.to_string()))?;
-    let Some(agent) = event.as_ref().ok().and_then(|event| Agent::of(event)) else {
+    let Some(agent) = event.as_ref().ok().and_then(|event| event::agent(event)) else {
         let reason = event.err().map_or_else(
             || "expected the event of an agent's hook, as JSON".to_owned(),
             |reason| reason.to_string(),
@@ -251,8 +251,8 @@ mod tests {
         let text = &texts[0];
         let blocks: Vec<Value> =
             texts.iter().map(|text| json!({"type": "text", "text": text})).collect();
-        let (event, came, went) = match (agent, is_mcp) {
-            (Agent::ClaudeCode, false) => (
+        let (event, came, went) = match (&*agent.row().name, is_mcp) {
+            ("claude-code", false) => (
                 json!({
                     "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": COMMAND},
                     "tool_response": {"stdout": text, "stderr": "", "interrupted": false, "isImage": false}
@@ -260,7 +260,7 @@ mod tests {
                 "/tool_response",
                 "/hookSpecificOutput/updatedToolOutput",
             ),
-            (Agent::ClaudeCode, true) => (
+            ("claude-code", true) => (
                 json!({
                     "hook_event_name": "PostToolUse", "tool_name": "mcp__a__list", "tool_input": {},
                     "tool_response": blocks
@@ -268,7 +268,7 @@ mod tests {
                 "/tool_response",
                 "/hookSpecificOutput/updatedToolOutput",
             ),
-            (Agent::Copilot, _) => {
+            ("copilot", _) => {
                 let tool = if is_mcp { "a-list" } else { "bash" };
                 let end = if is_mcp { "" } else { "\n<shellId: 0 completed with exit code 0>" };
                 let result =
@@ -279,7 +279,7 @@ mod tests {
                     "/modifiedResult",
                 )
             }
-            (Agent::Opencode, false) => (
+            ("opencode", false) => (
                 json!({
                     "version": 1, "tool": "bash", "args": {"command": COMMAND},
                     "output": {"output": text, "metadata": {"exit": 0, "truncated": false}}
@@ -287,7 +287,7 @@ mod tests {
                 "/output/output",
                 "/output",
             ),
-            (Agent::Cline, false) => (
+            ("cline", false) => (
                 json!({
                     "version": 1, "tool": "run_commands", "args": {},
                     "output": [{"query": COMMAND, "result": text, "success": true}, {"query": "cat a", "result": text, "success": true}]
@@ -295,9 +295,9 @@ mod tests {
                 "/output",
                 "/output",
             ),
-            (Agent::Opencode | Agent::Cline, true) => {
-                let tool = if agent == Agent::Cline { "a__list" } else { "a_list" };
-                let went = if agent == Agent::Cline { "/output" } else { "" };
+            (_, _) => {
+                let tool = if agent.is("cline") { "a__list" } else { "a_list" };
+                let went = if agent.is("cline") { "/output" } else { "" };
                 (
                     json!({"version": 1, "tool": tool, "args": {}, "output": {"content": blocks}}),
                     "/output",
@@ -329,13 +329,13 @@ mod tests {
     #[test]
     fn no_output_changes_its_value_or_has_more_tokens() {
         let options =
-            args::Hook { of: args::HookOf::Test, config: Some("/dev/null".into()), stats: None };
+            args::Hook { of: HookOf(None), config: Some("/dev/null".into()), stats: None };
         let settings = config::hook_settings(&options).unwrap();
         let mut random = Random(7);
         let mut changed = 0;
         for _ in 0..1000 {
-            let agent =
-                [Agent::ClaudeCode, Agent::Copilot, Agent::Opencode, Agent::Cline][random.below(4)];
+            let agents: Vec<Agent> = Agent::hooked().collect();
+            let agent = agents[random.below(4)];
             let is_mcp = random.below(2) == 1;
             let outputs: Vec<String> = (0..=random.below(3)).map(|_| random.output()).collect();
             let (event, came, went) = event(agent, is_mcp, &outputs);
@@ -355,9 +355,9 @@ mod tests {
                 let list = after.iter().find(|text| text.len() > 9).unwrap();
                 assert_same(&format!("[{}]", rows.join(",")), list);
             }
-            let tokens = |value: &Value, texts: &[&str]| match agent {
-                Agent::Cline => settings.counter.count(&value.to_string()),
-                _ => texts.iter().map(|text| settings.counter.count(text)).sum(),
+            let tokens = |value: &Value, texts: &[&str]| match agent.is("cline") {
+                true => settings.counter.count(&value.to_string()),
+                false => texts.iter().map(|text| settings.counter.count(text)).sum(),
             };
             assert!(tokens(went, &after) < tokens(came, &before), "{text}");
         }

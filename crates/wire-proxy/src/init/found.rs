@@ -3,15 +3,13 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-
-use crate::init::client::{Client, Syntax, file};
+use crate::agents::{Agent, Syntax};
 use crate::init::{json, toml};
 use crate::remote::Start;
 
 /// A server that a client starts, or that has a URL.
 pub(crate) struct Found {
-    pub(crate) client: Client,
+    pub(crate) client: Agent,
     pub(crate) file: PathBuf,
     pub(crate) name: String,
     /// Its command and arguments without the proxy, or its URL.
@@ -61,12 +59,11 @@ impl Entry {
 
 /// The servers of these clients. Those that are switched off, or have variables which only the
 /// client can replace, are left out.
-pub(crate) fn servers(clients: &[Client], frame_bytes: usize) -> Vec<Found> {
-    let all = if clients.is_empty() { Client::value_variants() } else { clients };
+pub(crate) fn servers(clients: &[Agent], frame_bytes: usize) -> Vec<Found> {
     let mut found = Vec::new();
-    for client in all.iter().copied() {
-        let shape = client.shape();
-        let Ok(file) = file(shape, &client.name()) else { continue };
+    for client in Agent::all().filter(|agent| clients.is_empty() || clients.contains(agent)) {
+        let Some(shape) = &client.row().config else { continue };
+        let Ok(file) = shape.file(&client.row().name) else { continue };
         let Ok(text) = std::fs::read_to_string(&file) else { continue };
         let text = text.trim_start_matches('\u{feff}');
         let entries = match shape.syntax {

@@ -6,14 +6,14 @@ use jsonc_parser::ast::{Array, Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
-use crate::init::client::Shape;
+use crate::agents::Config;
 use crate::init::edit::{Change, Direction, Edit, NOT_UNDERSTOOD, Outcome};
 use crate::init::found::Entry;
 use crate::init::remote;
 use crate::init::server::{List, Place, Server, Written, spliced};
 
 /// The file with the change.
-pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<Outcome, String> {
+pub(crate) fn changed(text: &str, shape: &Config, change: &Change<'_>) -> Result<Outcome, String> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
     let parsed = parsed.map_err(|error| error.to_string())?;
     let root = parsed.value.as_ref().and_then(Value::as_object);
@@ -37,7 +37,7 @@ pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<
 }
 
 /// The servers of the file; none if it can't be read.
-pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
+pub(crate) fn entries(text: &str, shape: &Config) -> Vec<Entry> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default());
     let Ok(parsed) = parsed else { return Vec::new() };
     let root = parsed.value.as_ref().and_then(Value::as_object);
@@ -65,7 +65,7 @@ pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
 }
 
 /// The objects with servers.
-fn places<'a, 'b>(root: &'b Object<'a>, shape: &Shape) -> Vec<&'b Object<'a>> {
+fn places<'a, 'b>(root: &'b Object<'a>, shape: &Config) -> Vec<&'b Object<'a>> {
     let found =
         |path: &[String]| path.iter().try_fold(root, |object, name| object.get_object(name));
     let first = shape.servers.iter().find_map(|path| found(path));
@@ -76,7 +76,7 @@ fn places<'a, 'b>(root: &'b Object<'a>, shape: &Shape) -> Vec<&'b Object<'a>> {
 fn server_edits(
     text: &str,
     property: &ObjectProp<'_>,
-    shape: &Shape,
+    shape: &Config,
     change: &Change<'_>,
 ) -> Result<Vec<Edit>, &'static str> {
     if let Some(server) = property.value.as_object() {
@@ -93,7 +93,7 @@ fn server_edits(
     server_of(property, shape)?.edits(text, change.direction)
 }
 
-fn server_of(property: &ObjectProp<'_>, shape: &Shape) -> Result<Server, &'static str> {
+fn server_of(property: &ObjectProp<'_>, shape: &Config) -> Result<Server, &'static str> {
     let server = property.value.as_object().ok_or(NOT_UNDERSTOOD)?;
     let command = server.get("command").ok_or(NOT_UNDERSTOOD)?;
     let list = |value: &Value<'_>| value.as_array().map(list).ok_or(NOT_UNDERSTOOD);

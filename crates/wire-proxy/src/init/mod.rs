@@ -1,16 +1,16 @@
 //! The configurations of clients: where they are, and putting the proxy before the servers in them.
 
-mod client;
 mod edit;
 mod file;
 mod found;
 pub(crate) mod json;
 mod remote;
+mod saving;
 mod server;
 pub(crate) mod toml;
 
-pub(crate) use client::{Client, FORMS, Syntax, file, saving};
 pub(crate) use edit::{Change, Direction, is_proxy};
 pub(crate) use file::replace;
 pub(crate) use found::{Found, servers};
+pub(crate) use saving::{FORMS, saving};
 pub(crate) use server::quoted;

@@ -4,7 +4,7 @@
 
 use jsonc_parser::ast::{Object, ObjectProp};
 
-use crate::init::client::Shape;
+use crate::agents::Config;
 use crate::init::edit::{Edit, NOT_UNDERSTOOD, Opt, is_proxy};
 use crate::init::found::WithUrl;
 use crate::init::json::{range, written};
@@ -38,7 +38,7 @@ pub(crate) fn remote(server: &Object<'_>) -> Option<WithUrl> {
 }
 
 /// The names of the members of an entry: with a URL, and with a command.
-fn names(shape: &Shape) -> ([&'static str; 2], &'static str) {
+fn names(shape: &Config) -> ([&'static str; 2], &'static str) {
     if shape.is_command_a_list {
         (["remote", "local"], "environment")
     } else {
@@ -50,7 +50,7 @@ fn names(shape: &Shape) -> ([&'static str; 2], &'static str) {
 pub(crate) fn inserted(
     text: &str,
     server: &Object<'_>,
-    shape: &Shape,
+    shape: &Config,
     program: &str,
     options: &[Opt<'_>],
 ) -> Result<Vec<Edit>, &'static str> {
@@ -95,7 +95,7 @@ pub(crate) fn inserted(
 }
 
 /// The words of an entry that has the proxy before a URL, and the text of the URL.
-fn words<'a>(text: &'a str, server: &Object<'_>, shape: &Shape) -> Option<(Vec<String>, &'a str)> {
+fn words<'a>(text: &'a str, server: &Object<'_>, shape: &Config) -> Option<(Vec<String>, &'a str)> {
     let list = |name| server.get_array(name).map(|list| &list.elements);
     let (elements, command) = if shape.is_command_a_list {
         (list("command")?, None)
@@ -110,7 +110,7 @@ fn words<'a>(text: &'a str, server: &Object<'_>, shape: &Shape) -> Option<(Vec<S
 }
 
 /// What an entry with the proxy before a URL says; `None` if it is another one.
-pub(crate) fn behind_the_proxy(text: &str, server: &Object<'_>, shape: &Shape) -> Option<WithUrl> {
+pub(crate) fn behind_the_proxy(text: &str, server: &Object<'_>, shape: &Config) -> Option<WithUrl> {
     let (words, _) = words(text, server, shape)?;
     let (_, environment) = names(shape);
     let variables = server.get_object(environment);
@@ -128,13 +128,13 @@ pub(crate) fn behind_the_proxy(text: &str, server: &Object<'_>, shape: &Shape) -
 pub(crate) fn removed(
     text: &str,
     server: &Object<'_>,
-    shape: &Shape,
+    shape: &Config,
 ) -> Option<Result<Vec<Edit>, &'static str>> {
     let (words, url) = words(text, server, shape)?;
     Some(alone(server, shape, &words, url).ok_or(NOT_UNDERSTOOD))
 }
 
-fn alone(server: &Object<'_>, shape: &Shape, words: &[String], url: &str) -> Option<Vec<Edit>> {
+fn alone(server: &Object<'_>, shape: &Config, words: &[String], url: &str) -> Option<Vec<Edit>> {
     let ([http, stdio], environment) = names(shape);
     let mut edits = Vec::new();
     if let Some(kind) = server.get("type") {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use toml_edit::{Array, Document, Item, TableLike, Value};
 
-use crate::init::client::Shape;
+use crate::agents::Config;
 use crate::init::edit::{
     BEHIND_A_URL, Change, Direction, Edit, NOT_UNDERSTOOD, Opt, Outcome, is_proxy,
 };
@@ -13,7 +13,7 @@ use crate::init::server::{List, Place, Server, Written, elements, quoted, splice
 use crate::remote::is_url;
 
 /// The file with the change.
-pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<Outcome, String> {
+pub(crate) fn changed(text: &str, shape: &Config, change: &Change<'_>) -> Result<Outcome, String> {
     let document = Document::parse(text).map_err(|error| error.to_string())?;
     let path = shape.servers.first().and_then(|path| path.first()).map_or("", String::as_str);
     let servers = document.as_table().get(path).and_then(Item::as_table_like);
@@ -33,7 +33,7 @@ pub(crate) fn changed(text: &str, shape: &Shape, change: &Change<'_>) -> Result<
 }
 
 /// The servers of the file; none if it can't be read.
-pub(crate) fn entries(text: &str, shape: &Shape) -> Vec<Entry> {
+pub(crate) fn entries(text: &str, shape: &Config) -> Vec<Entry> {
     let Ok(document) = Document::parse(text) else { return Vec::new() };
     let path = shape.servers.first().and_then(|path| path.first()).map_or("", String::as_str);
     let Some(servers) = document.as_table().get(path).and_then(Item::as_table_like) else {

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use serde_json::Value;
 use wire_mcp::Limit;
 
+use crate::agents::Agent;
 use crate::audit::read::{items, texts};
 use crate::audit::session::{Call, Session, ToolResult, Usage};
-use crate::audit::source::Source;
 
 pub(crate) fn record(message: &Value, session: &mut Session<'_>) {
     if message["role"] == "assistant" {
@@ -53,7 +53,7 @@ pub(crate) fn record(message: &Value, session: &mut Session<'_>) {
 
 /// What the model saw of a stored text.
 fn shown(stored: &str) -> Cow<'_, str> {
-    let Some(Limit::Characters { most, shown, .. }) = Source::Cline.shows().0.limit else {
+    let Some(Limit::Characters { most, shown, .. }) = Agent::known("cline").shows().0.limit else {
         return stored.into();
     };
     let characters = stored.chars().count();

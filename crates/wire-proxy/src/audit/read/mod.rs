@@ -15,23 +15,24 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::agents::Agent;
 use crate::audit::session::Session;
-use crate::audit::source::Source;
 
 pub(crate) use gemini::id as gemini_id;
 pub(crate) use opencode::{part, parts, version};
 
 /// Reads a line, or an element of the list that a session is.
-pub(crate) fn record(source: Source, record: &Value, session: &mut Session<'_>) {
-    match source {
-        Source::ClaudeCode => claude_code::record(record, session),
-        Source::Codex => codex::record(record, session),
-        Source::Copilot => copilot::record(record, session),
-        Source::Opencode => opencode::part("", record, session),
-        Source::Gemini => gemini::record(record, session),
-        Source::Qwen => qwen::record(record, session),
-        Source::Cline => cline::record(record, session),
-        Source::Continue => continue_cli::record(record, session),
+pub(crate) fn record(source: Agent, record: &Value, session: &mut Session<'_>) {
+    match &*source.row().name {
+        "claude-code" => claude_code::record(record, session),
+        "codex" => codex::record(record, session),
+        "copilot" => copilot::record(record, session),
+        "opencode" => opencode::part("", record, session),
+        "gemini" => gemini::record(record, session),
+        "qwen" => qwen::record(record, session),
+        "cline" => cline::record(record, session),
+        "continue" => continue_cli::record(record, session),
+        name => unreachable!("{name} has no sessions"),
     }
 }
 
