@@ -158,9 +158,6 @@ pub(crate) enum Command {
     /// A small MCP server, for `try`.
     #[command(hide = true)]
     Sample,
-    /// The process between the proxy and a server with a URL.
-    #[command(hide = true)]
-    Bridge,
 }
 
 #[derive(Debug, Args)]

@@ -1,6 +1,6 @@
 //! The end of a run: its reasons, and the steps that follow.
 
-use std::process::ChildStdin;
+use std::io::PipeWriter;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -53,10 +53,9 @@ enum Stage {
 }
 
 /// The server's standard input, until it is closed.
-pub(crate) type Input = Arc<Mutex<Option<ChildStdin>>>;
+pub(crate) type Input = Arc<Mutex<Option<PipeWriter>>>;
 
 /// The end of a run.
-#[derive(Debug)]
 pub(crate) struct End<'a> {
     server: &'a Server,
     proxy: &'a Proxy,

@@ -51,7 +51,6 @@ fn main() -> ExitCode {
         Some(Command::Completions { shell }) => shells::completions(*shell),
         Some(Command::Man) => shells::man(),
         Some(Command::Sample) => sample::run(),
-        Some(Command::Bridge) => bridge::run(),
         Some(Command::Init(options)) => setup::run(options),
         Some(Command::Audit(options)) => audit::run(options),
         Some(Command::Hook(options)) => hook::run(options),
@@ -77,8 +76,8 @@ fn relay(arguments: &Arguments) -> Result<u8, Failure> {
         settings.stats.as_deref().map(Recorder::open).transpose().map_err(Failure::Io)?;
     let start = Start::of(&arguments.server, &arguments.remote, settings.frame_bytes)
         .map_err(Failure::Usage)?;
-    let server = Server::start(&start.command, &start.environment).map_err(Failure::NotStarted)?;
-    Ok(relay::run(&server, Proxy::new(settings.options), settings.frame_bytes, recorder))
+    let started = Server::start(&start)?;
+    Ok(relay::run(started, Proxy::new(settings.options), settings.frame_bytes, recorder))
 }
 
 fn listen(arguments: &Arguments) -> Result<u8, Failure> {

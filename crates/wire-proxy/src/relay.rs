@@ -3,8 +3,7 @@
 //! Each direction is a thread that buffers one frame, so a slow reader makes the other side wait,
 //! and memory does not grow.
 
-use std::io::{self, BufReader, Write};
-use std::process::ChildStdout;
+use std::io::{self, BufReader, PipeReader, PipeWriter, Write};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -12,7 +11,7 @@ use std::time::Instant;
 
 use wire_mcp::Proxy;
 
-use crate::child::{Server, exit_code};
+use crate::child::Server;
 use crate::end::{End, Event, Input, close};
 use crate::frames::{Frames, Piece, split};
 #[cfg(unix)]
@@ -22,12 +21,11 @@ use crate::statistics::Recorder;
 
 /// Runs until the server has ended, and returns the exit code.
 pub(crate) fn run(
-    server: &Server,
+    (server, input, output): (Server, PipeWriter, PipeReader),
     proxy: Proxy,
     frame_bytes: usize,
     recorder: Option<Recorder>,
 ) -> u8 {
-    let (input, output) = server.pipes();
     let input: Input = Arc::new(Mutex::new(Some(input)));
     let proxy = Arc::new(proxy);
     let waiting = Waiting::default();
@@ -66,12 +64,11 @@ pub(crate) fn run(
     {
         let server = server.clone();
         thread::spawn(move || {
-            let code = server.wait().map_or(u8::MAX, exit_code);
-            let _ = events.send(Event::Ended(code));
+            let _ = events.send(Event::Ended(server.wait()));
         });
     }
 
-    let mut end = End::new(server, &proxy, &input, waiting);
+    let mut end = End::new(&server, &proxy, &input, waiting);
     while !end.is_over() {
         let event = match end.deadline {
             None => happened.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -128,7 +125,7 @@ fn to_server(proxy: &Proxy, frame_bytes: usize, input: &Input) {
 fn to_client(
     proxy: &Proxy,
     frame_bytes: usize,
-    output: Pipe<ChildStdout>,
+    output: Pipe<PipeReader>,
     mut recorder: Option<Recorder>,
 ) -> io::Result<()> {
     let mut frames = Frames::new(BufReader::new(output), frame_bytes);

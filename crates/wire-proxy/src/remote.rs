@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use clap::Args;
 use hyper::header::{HeaderName, HeaderValue};
 
-use crate::bridge;
+use crate::bridge::{self, Target};
 use crate::listen::Upstream;
 
 /// A server with a URL.
@@ -35,15 +35,19 @@ pub(crate) struct Remote {
     pub(crate) header_variables: Vec<String>,
 }
 
-/// How the server of a run is started: a command, and variables of its environment.
+/// How the server of a run is started.
 #[derive(Clone, PartialEq, Eq)] // and no `Debug`, which would show secrets
-pub(crate) struct Start {
-    pub(crate) command: Vec<OsString>,
-    pub(crate) environment: Vec<(String, String)>,
+pub(crate) enum Start {
+    /// A command, and variables of its environment.
+    Command {
+        command: Vec<OsString>,
+        environment: Vec<(String, String)>,
+    },
+    Url(Target),
 }
 
 impl Start {
-    /// The start of a command, or of the bridge to a URL.
+    /// A command, or a URL.
     ///
     /// # Errors
     ///
@@ -54,7 +58,7 @@ impl Start {
         frame_bytes: usize,
     ) -> Result<Self, String> {
         let Some(url) = &remote.url else {
-            return Ok(Start { command: command.to_owned(), environment: Vec::new() });
+            return Ok(Start::Command { command: command.to_owned(), environment: Vec::new() });
         };
         if !is_url(url) {
             return Err("expected the server's command after `--`, as in `wire-proxy -- npx -y my-server`, or its URL, such as https://example.com/mcp".to_owned());
@@ -62,7 +66,7 @@ impl Start {
         Start::of_url(url, &remote.headers()?, frame_bytes, true)
     }
 
-    /// The start of the bridge to a URL, with these headers. `may_log_in` tells whether it may open
+    /// A URL, with these headers. `may_log_in` tells whether it may open
     /// a browser.
     ///
     /// # Errors
@@ -85,11 +89,7 @@ impl Start {
                 format!("the value of the header {name} has characters that no header has")
             })?;
         }
-        let program = env::current_exe().map_err(|error| format!("wire-proxy itself: {error}"))?;
-        Ok(Start {
-            command: vec![program.into(), bridge::COMMAND.into()],
-            environment: vec![bridge::variable(&url, headers, frame_bytes, may_log_in)],
-        })
+        Ok(Start::Url(Target { url, headers: headers.to_vec(), frame_bytes, may_log_in }))
     }
 }
 

@@ -2,8 +2,7 @@
 //! is told to call, and says what would be saved.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{BufReader, Write};
-use std::process::ChildStdin;
+use std::io::{BufReader, PipeReader, PipeWriter, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,7 +14,7 @@ use wire_tokens::TokenCounter;
 use crate::agents::Agent;
 use crate::args::{Call, TableFormat, Try};
 use crate::call::Line;
-use crate::child::{Server, exit_code};
+use crate::child::Server;
 use crate::config;
 use crate::failure::Failure;
 use crate::frames::{Frames, Piece, split};
@@ -89,7 +88,7 @@ fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
         }
         let own = std::env::current_exe().map_err(|error| Failure::Io(error.to_string()))?;
         let command = vec![own.into_os_string(), "sample".into()];
-        let start = Start { command, environment: vec![] };
+        let start = Start::Command { command, environment: vec![] };
         trials.push(Trial { name: None, start, clients: vec![] });
     }
     Ok(trials)
@@ -98,12 +97,12 @@ fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
 fn one(options: &Try, trial: &Trial) -> Result<(), Failure> {
     let settings = config::settings(&options.options).map_err(Failure::Usage)?;
     let verdicts = verdict::of(options, &trial.clients).map_err(Failure::Usage)?;
-    let server = Server::start(&trial.start.command, &trial.start.environment)
-        .map_err(Failure::NotStarted)?;
+    let (server, input, output) = Server::start(&trial.start)?;
     let proxy = Proxy::new(settings.options.statistics(true));
     // Vocabularies are loaded once; that is not part of any call's time.
     settings.counter.count("");
-    let mut session = Session::new(&server, proxy, settings.frame_bytes, options.timeout, verdicts);
+    let mut session =
+        Session::new((input, output), proxy, settings.frame_bytes, options.timeout, verdicts);
     let outcome = session.run(options, trial.name.as_deref());
     drop(session);
     let (done, waited) = mpsc::channel();
@@ -111,13 +110,13 @@ fn one(options: &Try, trial: &Trial) -> Result<(), Failure> {
     thread::spawn(move || {
         let _ = done.send(waiting.wait());
     });
-    let ended = waited.recv_timeout(END).ok().flatten();
+    let ended = waited.recv_timeout(END).ok();
     server.kill();
     match outcome {
         Ok(()) => Ok(()),
         Err(Problem::Gone(method)) => {
-            let how = ended.map_or("closed its output".to_owned(), |status| {
-                format!("ended with exit code {}", exit_code(status))
+            let how = ended.map_or("closed its output".to_owned(), |code| {
+                format!("ended with exit code {code}")
             });
             Err(Failure::Io(format!(
                 "the server {how} before it answered `{method}`; its messages, if any, are above"
@@ -153,7 +152,7 @@ fn no_answer(timeout: Duration) -> String {
 /// A session with a server, through a proxy.
 struct Session {
     proxy: Proxy,
-    input: ChildStdin,
+    input: PipeWriter,
     frames: Receiver<Vec<u8>>,
     timeout: Duration,
     requests: u64,
@@ -166,13 +165,12 @@ struct Session {
 
 impl Session {
     fn new(
-        server: &Server,
+        (input, output): (PipeWriter, PipeReader),
         proxy: Proxy,
         frame_bytes: usize,
         timeout: Duration,
         verdicts: Vec<Verdict>,
     ) -> Self {
-        let (input, output) = server.pipes();
         // A few frames at most: the server waits while one is worked on.
         let (sender, frames) = mpsc::sync_channel(1);
         thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! `wire-proxy URL`: a process between the proxy, which speaks stdio to it as to any server, and a
+//! `wire-proxy URL`: a thread between the proxy, which speaks stdio to it as to any server, and a
 //! server over HTTP (rulings M9 and M15). Frames are not changed here.
 //!
 //! Up to 2025-11-25 a server may give a session, and may send frames of its own on a stream that a
@@ -10,10 +10,9 @@ mod server;
 mod session;
 mod stream;
 
-use std::env;
-use std::io::{self, BufReader};
-use std::sync::Arc;
-use std::thread;
+use std::io::{BufReader, PipeReader, PipeWriter};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -22,43 +21,31 @@ use hyper::header::{
     TRANSFER_ENCODING,
 };
 use reqwest::Url;
-use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 
 use self::frame::Asked;
 use self::server::Server;
-use crate::failure::Failure;
 use crate::frames::{Frames, Piece, split};
 
-/// The hidden command that this process is started with.
-pub(crate) const COMMAND: &str = "bridge";
-/// The variable with its settings: arguments can be read by everybody on a machine.
-const VARIABLE: &str = "WIRE_PROXY_BRIDGE";
 /// The most requests that are under way.
 const MOST_REQUESTS: usize = 1024;
 /// The time that the server has to end a session.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-#[derive(Serialize, Deserialize)]
-struct Settings {
-    url: String,
-    headers: Vec<(String, String)>,
-    frame_bytes: usize,
-    may_log_in: bool,
+/// A server with a URL, and how it is spoken to.
+#[derive(Clone, PartialEq, Eq)] // and no `Debug`, which would show secrets
+pub(crate) struct Target {
+    pub(crate) url: Url,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) frame_bytes: usize,
+    pub(crate) may_log_in: bool,
 }
 
-/// The variable of the environment for a server.
-pub(crate) fn variable(
-    url: &Url,
-    headers: &[(String, String)],
-    frame_bytes: usize,
-    may_log_in: bool,
-) -> (String, String) {
-    let (url, headers) = (url.to_string(), headers.to_vec());
-    let settings = Settings { url, headers, frame_bytes, may_log_in };
-    let text = serde_json::to_string(&settings).expect("because texts are JSON");
-    (VARIABLE.to_owned(), text)
+/// The thread that speaks to a server.
+pub(crate) struct Upstream {
+    ended: Arc<Notify>,
+    thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 /// Returns `true` if a header is of the connection or of the protocol.
@@ -75,27 +62,44 @@ pub(crate) fn is_own(name: &HeaderName) -> bool {
     of_http.contains(name) || name.as_str().starts_with("mcp-") || name == "last-event-id"
 }
 
-/// Runs until standard input ends, or a signal comes.
-pub(crate) fn run() -> Result<u8, Failure> {
-    let settings = env::var(VARIABLE).ok().and_then(|text| serde_json::from_str(&text).ok());
-    let settings: Settings = settings.ok_or_else(|| {
-        Failure::Usage("`bridge` is for wire-proxy itself; expected `wire-proxy URL`".to_owned())
-    })?;
-    let server = Server::new(&settings).map_err(Failure::Usage)?;
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::Io(error.to_string()))?;
-    runtime.block_on(bridge(Arc::new(server), settings.frame_bytes));
-    // The thread that reads standard input may still wait for it.
-    runtime.shutdown_background();
-    Ok(0)
+impl Upstream {
+    /// Starts the thread, which runs until its input ends.
+    pub(crate) fn start(
+        target: &Target,
+        input: PipeReader,
+        output: PipeWriter,
+    ) -> Result<Self, String> {
+        let server = Arc::new(Server::new(target, output)?);
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+        let runtime = runtime.map_err(|error| error.to_string())?;
+        let (ended, frame_bytes) = (Arc::new(Notify::new()), target.frame_bytes);
+        let told = Arc::clone(&ended);
+        let thread = thread::spawn(move || {
+            runtime.block_on(bridge(server, input, frame_bytes, &told));
+            // The thread that reads the input may still wait for it.
+            runtime.shutdown_background();
+        });
+        Ok(Upstream { ended, thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Tells the server that it ends, and ends.
+    pub(crate) fn end(&self) {
+        self.ended.notify_one();
+    }
+
+    /// Waits until it ended, and returns the exit code.
+    pub(crate) fn wait(&self) -> u8 {
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        thread.map_or(0, |thread| if thread.join().is_ok() { 0 } else { u8::MAX })
+    }
 }
 
-async fn bridge(server: Arc<Server>, frame_bytes: usize) {
+async fn bridge(server: Arc<Server>, input: PipeReader, frame_bytes: usize, ended: &Notify) {
     let (sender, mut frames) = mpsc::channel(1);
-    thread::spawn(move || read(frame_bytes, &sender));
+    thread::spawn(move || read(input, frame_bytes, &sender));
     let mut requests = JoinSet::new();
-    let mut ended = std::pin::pin!(signalled());
+    let mut ended = std::pin::pin!(ended.notified());
     loop {
         let frame = tokio::select! {
             frame = frames.recv() => frame,
@@ -143,8 +147,8 @@ async fn from_client(server: &Arc<Server>, frame: Bytes, requests: &mut JoinSet<
 }
 
 /// Reads the client's frames.
-fn read(frame_bytes: usize, frames: &mpsc::Sender<Bytes>) {
-    let mut lines = Frames::new(BufReader::new(io::stdin()), frame_bytes);
+fn read(input: PipeReader, frame_bytes: usize, frames: &mpsc::Sender<Bytes>) {
+    let mut lines = Frames::new(BufReader::new(input), frame_bytes);
     loop {
         match lines.next() {
             Err(_) | Ok((Piece::End, _)) => return,
@@ -167,19 +171,4 @@ fn read(frame_bytes: usize, frames: &mpsc::Sender<Bytes>) {
 
 async fn farewell(server: &Server) {
     let _ = tokio::time::timeout(FAREWELL, server.end_session()).await;
-}
-
-/// Waits for a signal that ends programs.
-async fn signalled() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let signals = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
-        let mut signals: Vec<_> =
-            signals.into_iter().filter_map(|kind| signal(kind).ok()).collect();
-        let any = signals.iter_mut().map(|signal| Box::pin(signal.recv()));
-        let _ = futures_util::future::select_all(any).await;
-    }
-    #[cfg(not(unix))]
-    let _ = tokio::signal::ctrl_c().await;
 }

@@ -1,5 +1,6 @@
 //! Requests to a server over HTTP, and what comes back.
 
+use std::io::{PipeWriter, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,11 +11,10 @@ use hyper::header::{
 };
 use hyper::{Response, StatusCode};
 use reqwest::{Client, Method, Url};
-use tokio::io::{AsyncWriteExt, Stdout};
 use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
-use crate::bridge::Settings;
+use crate::bridge::Target;
 use crate::bridge::frame::{Asked, answered};
 use crate::bridge::params;
 use crate::bridge::session::{SESSION_ID, Session, listed};
@@ -46,7 +46,7 @@ pub(crate) struct Server {
     /// The login; `None` if the user gives a token.
     tokens: Option<Tokens>,
     frame_bytes: usize,
-    client_output: tokio::sync::Mutex<Stdout>,
+    client_output: tokio::sync::Mutex<PipeWriter>,
     session: Mutex<Session>,
     /// Held while a session begins again.
     renewing: tokio::sync::Mutex<()>,
@@ -64,10 +64,10 @@ enum MayAsk {
 }
 
 impl Server {
-    pub(crate) fn new(settings: &Settings) -> Result<Self, String> {
-        let url: Url = settings.url.parse().map_err(|error| format!("{error}"))?;
+    pub(crate) fn new(target: &Target, output: PipeWriter) -> Result<Self, String> {
+        let url = target.url.clone();
         let mut headers = HeaderMap::new();
-        for (name, value) in &settings.headers {
+        for (name, value) in &target.headers {
             let (Ok(name), Ok(mut value)) =
                 (name.parse::<HeaderName>(), value.parse::<HeaderValue>())
             else {
@@ -78,14 +78,14 @@ impl Server {
         }
         let client = client(&url).map_err(reason)?;
         let tokens =
-            (!headers.contains_key(AUTHORIZATION)).then(|| Tokens::new(&url, settings.may_log_in));
+            (!headers.contains_key(AUTHORIZATION)).then(|| Tokens::new(&url, target.may_log_in));
         Ok(Server {
             url,
             client,
             headers,
             tokens,
-            frame_bytes: settings.frame_bytes,
-            client_output: tokio::sync::Mutex::new(tokio::io::stdout()),
+            frame_bytes: target.frame_bytes,
+            client_output: tokio::sync::Mutex::new(output),
             session: Mutex::default(),
             renewing: tokio::sync::Mutex::default(),
         })
@@ -507,10 +507,8 @@ impl Server {
         }
         line.push(b'\n');
         let mut client = self.client_output.lock().await;
-        // A client that is gone closes standard input, too.
-        if client.write_all(&line).await.is_ok() {
-            let _ = client.flush().await;
-        }
+        // A proxy that is gone closes the other pipe, too.
+        let _ = tokio::task::block_in_place(|| client.write_all(&line));
     }
 }
 

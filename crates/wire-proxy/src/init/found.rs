@@ -44,7 +44,8 @@ impl Entry {
             let shown = command.join(" ");
             let is_plain = !is_open(&command) && !are_open(&self.environment);
             let command = command.into_iter().map(OsString::from).collect();
-            return is_plain.then_some((Start { command, environment: self.environment }, shown));
+            return is_plain
+                .then_some((Start::Command { command, environment: self.environment }, shown));
         }
         let WithUrl { url, headers } = self.remote?;
         if url.contains("${") || are_open(&headers) {

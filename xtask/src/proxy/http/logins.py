@@ -522,8 +522,8 @@ async def main():
             with open(path, "rb") as file:
                 written[path] = file.read()
     # What is there is found.
-    say("there are bridges, logs and statistics", [True, True, True], [
-        b"bridge" in written["the titles of processes"],
+    say("there are proxies, logs and statistics", [True, True, True], [
+        b"wire-proxy" in written["the titles of processes"],
         any(b"log in to" in text for name, text in written.items() if name.endswith("log")),
         any(b"called" in text for name, text in written.items() if name.endswith("stats")),
     ])  # fmt: skip
