@@ -7,51 +7,37 @@
 mod agents;
 mod args;
 mod audit;
-mod bridge;
-mod call;
-mod child;
-mod config;
-mod end;
 mod failure;
-mod frames;
 mod hook;
 mod http;
 mod init;
-mod listen;
 mod login;
-mod names;
-mod pipe;
-mod relay;
-mod remote;
-mod rules;
-mod sample;
-mod setup;
+mod options;
+mod saved;
 mod shells;
-mod statistics;
-mod table;
-mod trial;
-mod verdict;
+mod stdio;
 
 use std::process::ExitCode;
 
 use wire_mcp::Proxy;
 
 use crate::args::{Arguments, Command};
-use crate::child::Server;
+
 use crate::failure::Failure;
-use crate::remote::Start;
-use crate::statistics::Recorder;
+use crate::options::file;
+use crate::saved::Recorder;
+use crate::stdio::{Server, Start};
 
 fn main() -> ExitCode {
     let arguments = Arguments::read();
     let outcome = match &arguments.command {
-        Some(Command::Try(options)) => trial::run(options),
-        Some(Command::Stats(options)) => statistics::run(options),
-        Some(Command::Schema) => failure::print(config::schema().as_bytes()),
+        Some(Command::Try(options)) => saved::trial(options),
+        Some(Command::Stats(options)) => saved::statistics(options),
+        Some(Command::Schema) => failure::print(file::schema().as_bytes()),
         Some(Command::Completions { shell }) => shells::completions(*shell),
         Some(Command::Man) => shells::man(),
-        Some(Command::Sample) => sample::run(),
-        Some(Command::Init(options)) => setup::run(options),
+        Some(Command::Sample) => saved::sample(),
+        Some(Command::Init(options)) => init::run(options),
         Some(Command::Audit(options)) => audit::run(options),
         Some(Command::Hook(options)) => hook::run(options),
         Some(Command::Login(options)) => login::log_in(options),
@@ -71,17 +57,17 @@ fn main() -> ExitCode {
 }
 
 fn relay(arguments: &Arguments) -> Result<u8, Failure> {
-    let settings = config::settings(&arguments.options).map_err(Failure::Usage)?;
+    let settings = file::settings(&arguments.options).map_err(Failure::Usage)?;
     let recorder =
         settings.stats.as_deref().map(Recorder::open).transpose().map_err(Failure::Io)?;
     let start = Start::of(&arguments.server, &arguments.remote, settings.frame_bytes)
         .map_err(Failure::Usage)?;
     let started = Server::start(&start)?;
-    Ok(relay::run(started, Proxy::new(settings.options), settings.frame_bytes, recorder))
+    Ok(stdio::run(started, Proxy::new(settings.options), settings.frame_bytes, recorder))
 }
 
 fn listen(arguments: &Arguments) -> Result<u8, Failure> {
-    let settings = config::http_settings(&arguments.options, &arguments.http);
+    let settings = http::settings(&arguments.options, &arguments.http);
     let Some(settings) = settings.map_err(Failure::Usage)? else {
         return Err(Failure::Usage("expected `-- COMMAND`, which starts the server, or `--listen ADDRESS:PORT --upstream URL`; --help shows both".to_owned()));
     };

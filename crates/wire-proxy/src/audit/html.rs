@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::audit::report::{Report, name, number};
-use crate::table::printable;
+use crate::saved::printable;
 
 /// The most bars of the chart.
 const MOST_BARS: usize = 20;

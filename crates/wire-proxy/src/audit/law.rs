@@ -6,12 +6,13 @@ use wire_mcp::{CallRecord, Format, Left, Options, Structured, rewrite};
 use wire_tokens::{Counter, TokenCounter};
 
 use crate::agents::Agent;
-use crate::args;
+use crate::audit::Audit;
 use crate::audit::once::Once;
 use crate::audit::session::{Call, ToolResult};
-use crate::config::{self, HookSettings};
-use crate::hook::{Reason, rewritten};
-use crate::names::{Choice, NamePattern};
+use crate::hook::{self, HookSettings, Reason, rewritten};
+use crate::options::Options as Own;
+use crate::options::file;
+use crate::options::names::{Choice, NamePattern};
 
 /// What the report says of results that are rewritten, or that no hook can replace.
 pub(crate) const REWRITTEN: &str = "rewritten";
@@ -83,29 +84,26 @@ pub(crate) struct Law {
 }
 
 impl Law {
-    pub(crate) fn new(options: &args::Audit) -> Result<Self, String> {
-        let arguments = args::Options {
-            config: options.config.clone(),
-            counter: options.counter,
-            ..args::Options::default()
-        };
-        let config = config::read(options.config.as_deref())?;
-        let counter = config::counter(&config, &arguments);
+    pub(crate) fn new(options: &Audit) -> Result<Self, String> {
+        let arguments =
+            Own { config: options.config.clone(), counter: options.counter, ..Own::default() };
+        let config = file::read(options.config.as_deref())?;
+        let counter = file::counter(&config, &arguments);
         let once = Once::new(counter);
-        let forms = |arguments: args::Options| -> Result<Forms, String> {
-            let mut hook = config::hook_settings_of(config.clone(), &arguments)?;
+        let forms = |arguments: Own| -> Result<Forms, String> {
+            let mut hook = hook::settings_of(config.clone(), &arguments)?;
             hook.options = hook.options.statistics(true).counter(once.clone());
             let dropping = hook.options.clone().structured(Structured::Drop);
             Ok(Forms { hook, dropping })
         };
         let alone = |format: &Format| {
             let formats = Some(vec![Choice(*format)]);
-            forms(args::Options { formats, ..arguments.clone() })
+            forms(Own { formats, ..arguments.clone() })
         };
         let each = [Format::Json, Format::Gcf, Format::Gcx].iter().map(alone);
         let each = each.collect::<Result<_, _>>()?;
         let everything = vec![NamePattern("*".to_owned())];
-        let unnamed = forms(args::Options { not_verbatim: everything, ..arguments.clone() })?;
+        let unnamed = forms(Own { not_verbatim: everything, ..arguments.clone() })?;
         let all = forms(arguments)?;
         Ok(Law { counter, once, shows: options.show, all, each, unnamed })
     }

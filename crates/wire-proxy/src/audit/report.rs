@@ -8,13 +8,13 @@ use std::fmt::Write;
 use comfy_table::CellAlignment;
 use comfy_table::presets::NOTHING;
 
-use crate::args::Audit;
+use crate::audit::Audit;
 use crate::audit::changes::{self, Change};
 use crate::audit::law::{Law, REWRITTEN};
 use crate::audit::ledger::{ClientSums, Key, Ledger, Sums};
 use crate::audit::source::is_later;
-use crate::table::printable;
-use crate::verdict::grouped;
+use crate::saved::grouped;
+use crate::saved::printable;
 
 /// The most rows of the table for people; `--json` has all.
 const MOST_ROWS: usize = 30;

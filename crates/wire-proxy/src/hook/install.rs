@@ -10,8 +10,8 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use similar::TextDiff;
 
-use crate::args::Init;
 use crate::failure::Failure;
+use crate::init::Init;
 use crate::init::{is_proxy, replace};
 
 /// The tools whose outputs Claude Code hands to the hook; a matcher has to match the whole name.

@@ -4,6 +4,7 @@
 mod event;
 mod install;
 mod scope;
+mod settings;
 
 use std::io::{self, Read, Write};
 use std::panic;
@@ -13,19 +14,20 @@ use wire_mcp::wire_core::__private::text::offset_in;
 use wire_mcp::wire_core::TokenCounter;
 use wire_mcp::{Call, CallRecord, Left, Limit, rewrite};
 
-use crate::agents::{Agent, HookOf};
-use crate::args;
-use crate::config::{self, HookSettings};
+use crate::agents::Agent;
+#[cfg(test)]
+use crate::agents::HookOf;
 use crate::failure::Failure;
 use crate::hook::event::read;
 use crate::hook::scope::Commands;
-use crate::statistics::Recorder;
+use crate::saved::Recorder;
 
 pub(crate) use event::Reason;
 pub(crate) use install::install;
+pub(crate) use settings::{Hook, HookSettings, settings_of};
 
 /// Answers an event, or says what the answer would be.
-pub(crate) fn run(options: &args::Hook) -> Result<u8, Failure> {
+pub(crate) fn run(options: &Hook) -> Result<u8, Failure> {
     let Some(agent) = options.of.0 else { return test(options) };
     // The agent's output counts more than what went wrong.
     if let Ok(Err(error)) = panic::catch_unwind(|| answer(agent, options)) {
@@ -34,9 +36,9 @@ pub(crate) fn run(options: &args::Hook) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn answer(agent: Agent, options: &args::Hook) -> Result<(), String> {
+fn answer(agent: Agent, options: &Hook) -> Result<(), String> {
     let start = Instant::now();
-    let settings = config::hook_settings(options);
+    let settings = settings::settings(options);
     // Read in any case: an agent may take a pipe that breaks for an error.
     let most = settings.as_ref().map_or(0, |settings| settings.event_bytes);
     let event = input(most).map_err(|error| error.to_string())?;
@@ -123,8 +125,8 @@ pub(crate) fn rewritten(
 }
 
 /// `wire-proxy hook test`.
-fn test(options: &args::Hook) -> Result<u8, Failure> {
-    let mut settings = config::hook_settings(options).map_err(Failure::Usage)?;
+fn test(options: &Hook) -> Result<u8, Failure> {
+    let mut settings = settings::settings(options).map_err(Failure::Usage)?;
     settings.options = settings.options.statistics(true);
     let event = input(settings.event_bytes).map_err(|error| Failure::Io(error.to_string()))?;
     let Some(agent) = event.as_ref().ok().and_then(|event| event::agent(event)) else {
@@ -328,9 +330,8 @@ mod tests {
 
     #[test]
     fn no_output_changes_its_value_or_has_more_tokens() {
-        let options =
-            args::Hook { of: HookOf(None), config: Some("/dev/null".into()), stats: None };
-        let settings = config::hook_settings(&options).unwrap();
+        let options = Hook { of: HookOf(None), config: Some("/dev/null".into()), stats: None };
+        let settings = settings::settings(&options).unwrap();
         let mut random = Random(7);
         let mut changed = 0;
         for _ in 0..1000 {

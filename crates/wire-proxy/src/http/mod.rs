@@ -1,20 +1,14 @@
-//! Streamable HTTP: clients on one side, servers with URLs on the other.
+//! Streamable HTTP: the listener for clients, servers with URLs, and what both use.
 
 mod answer;
 mod body;
+mod client;
 mod events;
-mod exchange;
 mod gateway;
-mod guard;
 mod headers;
-mod log;
-mod metrics;
-mod server;
-mod sessions;
-mod sign_in;
+pub(crate) mod upstream;
 
 pub(crate) use answer::errors;
 pub(crate) use body::{Read, read};
-pub(crate) use exchange::essence;
-pub(crate) use gateway::run;
-pub(crate) use server::{client, install_tls, reason};
+pub(crate) use client::{client, essence, install_tls, reason};
+pub(crate) use gateway::{run, settings};

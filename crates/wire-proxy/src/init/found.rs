@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::agents::{Agent, Syntax};
 use crate::init::{json, toml};
-use crate::remote::Start;
+use crate::stdio::Start;
 
 /// A server that a client starts, or that has a URL.
 pub(crate) struct Found {

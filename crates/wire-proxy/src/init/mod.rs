@@ -7,6 +7,7 @@ pub(crate) mod json;
 mod remote;
 mod saving;
 mod server;
+mod setup;
 pub(crate) mod toml;
 
 pub(crate) use edit::{Change, Direction, is_proxy};
@@ -14,3 +15,4 @@ pub(crate) use file::replace;
 pub(crate) use found::{Found, servers};
 pub(crate) use saving::{FORMS, saving};
 pub(crate) use server::quoted;
+pub(crate) use setup::{Init, run};

@@ -9,7 +9,7 @@ use crate::init::edit::{Edit, NOT_UNDERSTOOD, Opt, is_proxy};
 use crate::init::found::WithUrl;
 use crate::init::json::{range, written};
 use crate::init::server::{elements, quoted};
-use crate::remote::is_url;
+use crate::options::remote::is_url;
 
 /// The beginning of the names of variables with values of headers.
 const VARIABLE: &str = "WIRE_PROXY_HEADER_";

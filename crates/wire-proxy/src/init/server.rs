@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::init::edit::{Direction, Edit, NOT_UNDERSTOOD, Opt, is_proxy};
-use crate::remote::is_url;
+use crate::options::remote::is_url;
 
 /// A value as it is written.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use crate::init::edit::{
 };
 use crate::init::found::{Entry, WithUrl};
 use crate::init::server::{List, Place, Server, Written, elements, quoted, spliced};
-use crate::remote::is_url;
+use crate::options::remote::is_url;
 
 /// The file with the change.
 pub(crate) fn changed(text: &str, shape: &Config, change: &Change<'_>) -> Result<Outcome, String> {

@@ -14,11 +14,11 @@ use reqwest::{Client, Method, Url};
 use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
-use crate::bridge::Target;
-use crate::bridge::frame::{Asked, answered};
-use crate::bridge::params;
-use crate::bridge::session::{SESSION_ID, Session, listed};
-use crate::bridge::stream::{Events, Place};
+use crate::http::upstream::Target;
+use crate::http::upstream::frame::{Asked, answered};
+use crate::http::upstream::params;
+use crate::http::upstream::session::{SESSION_ID, Session, listed};
+use crate::http::upstream::stream::{Events, Place};
 use crate::http::{Read, client, errors, essence, read, reason};
 use crate::login::{self, Tokens};
 

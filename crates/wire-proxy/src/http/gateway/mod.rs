@@ -1,5 +1,16 @@
 //! Listening: who is served, and which server a path is.
 
+mod exchange;
+mod guard;
+mod log;
+mod metrics;
+mod server;
+mod sessions;
+mod settings;
+mod sign_in;
+
+pub(crate) use settings::{Settings, settings};
+
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -15,15 +26,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
-use crate::config::HttpSettings;
 use crate::failure::Failure;
 use crate::http::answer::{json, refused, text};
 use crate::http::body::Body;
-use crate::http::guard::Guard;
-use crate::http::metrics::{self, Row};
-use crate::http::server::Server;
-use crate::http::{exchange, log, sign_in};
-use crate::statistics::Recorder;
+use crate::http::gateway::guard::Guard;
+use crate::http::gateway::metrics::Row;
+use crate::http::gateway::server::Server;
+use crate::saved::Recorder;
 
 /// The maximum number of open connections of clients. Others wait.
 const MAX_CONNECTIONS: usize = 1024;
@@ -41,7 +50,7 @@ const END: Duration = Duration::from_secs(1);
 const AGAIN: Duration = Duration::from_millis(50);
 
 /// Serves until a signal comes, and returns the exit code.
-pub(crate) fn run(settings: HttpSettings) -> Result<u8, Failure> {
+pub(crate) fn run(settings: Settings) -> Result<u8, Failure> {
     log::start(settings.listen.log);
     let recorder =
         settings.stats.as_deref().map(Recorder::open).transpose().map_err(Failure::Io)?;

@@ -26,7 +26,7 @@ use tokio::task::JoinSet;
 
 use self::frame::Asked;
 use self::server::Server;
-use crate::frames::{Frames, Piece, split};
+use crate::stdio::{Frames, Piece, split};
 
 /// The most requests that are under way.
 const MOST_REQUESTS: usize = 1024;

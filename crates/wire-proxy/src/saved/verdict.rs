@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 use wire_mcp::{CallRecord, Client as Row, Clients, Left, Proxy, Structured, Tokens};
 
 use crate::agents::Agent;
-use crate::args::{self, Try};
-use crate::call::Line;
-use crate::config;
 use crate::init::saving;
-use crate::names::{Choice, NamePattern};
-use crate::table::{Table, printable};
+use crate::options::Options;
+use crate::options::file as config;
+use crate::options::names::{Choice, NamePattern};
+use crate::saved::call::Line;
+use crate::saved::table::{Table, printable};
+use crate::saved::trial::Try;
 
 /// Where a request without `initialize` has the information about the client.
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
@@ -29,7 +30,7 @@ struct Shadow {
 }
 
 impl Shadow {
-    fn new(options: &args::Options, said: Option<String>) -> Result<Self, String> {
+    fn new(options: &Options, said: Option<String>) -> Result<Self, String> {
         let proxy = Proxy::new(config::settings(options)?.options.statistics(true));
         Ok(Shadow { options: said, proxy, calls: Vec::new(), primer: 0 })
     }
@@ -81,10 +82,10 @@ fn row(name: &str) -> Result<&'static Row, String> {
 }
 
 impl Verdict {
-    fn new(row: &'static Row, options: &args::Options) -> Result<Self, String> {
+    fn new(row: &'static Row, options: &Options) -> Result<Self, String> {
         let with = |structured: Option<Structured>, verbatim: bool| {
             let structured = structured.map(Choice).or(options.structured);
-            let mut options = args::Options { structured, ..options.clone() };
+            let mut options = Options { structured, ..options.clone() };
             if !verbatim {
                 options.not_verbatim.push(NamePattern("*".to_owned()));
             }

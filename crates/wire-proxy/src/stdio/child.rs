@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use shared_child::SharedChild;
 
-use crate::bridge::Upstream;
 use crate::failure::Failure;
-use crate::remote::Start;
+use crate::http::upstream::Upstream;
+use crate::stdio::Start;
 
 /// A server that runs.
 #[derive(Clone)]

@@ -3,13 +3,23 @@
 
 #![allow(clippy::cast_precision_loss)] // counts are far below 2^52
 
+use clap::ValueEnum;
 use std::collections::BTreeMap;
 
 use comfy_table::CellAlignment;
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 
-use crate::args::TableFormat;
-use crate::call::{Line, Tokens};
+use crate::saved::call::{Line, Tokens};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// For people.
+    Text,
+    /// For pages.
+    Markdown,
+    /// For programs: one object a row.
+    Json,
+}
 
 /// The reader of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,7 @@
 //! Statistics (ruling M8): a JSON line for each call, and the table of them. No contents, no
 //! arguments.
 
+use clap::Args;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::iter;
@@ -10,10 +11,10 @@ use std::time::Duration;
 use serde::Serialize;
 use wire_mcp::{Actions, CallRecord};
 
-use crate::args;
-use crate::call::{Line, PrimerLine};
 use crate::failure::{Failure, print};
-use crate::table::{Against, Table};
+use crate::saved::call::{Line, PrimerLine};
+use crate::saved::table::TableFormat;
+use crate::saved::table::{Against, Table};
 
 /// Appends calls to a file.
 #[derive(Debug)]
@@ -58,8 +59,18 @@ impl Recorder {
     }
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Stats {
+    /// The file; `-` for standard input.
+    pub(crate) file: PathBuf,
+
+    /// The format of the table.
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
+}
+
 /// `wire-proxy stats FILE`.
-pub(crate) fn run(options: &args::Stats) -> Result<u8, Failure> {
+pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
     let name = options.file.display();
     let reader: Box<dyn BufRead> = if options.file.as_os_str() == "-" {
         Box::new(io::stdin().lock())

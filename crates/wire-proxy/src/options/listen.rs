@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::names::{PolicyName, StructuredName};
-use crate::rules::RuleTable;
+use crate::options::names::{PolicyName, StructuredName};
+use crate::options::rules::RuleTable;
 
 /// The name of the server that `--upstream` gives.
 pub(crate) const ONLY: &str = "mcp";

@@ -6,7 +6,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use crate::listen::LogLevel;
+use crate::options::listen::LogLevel;
 
 /// Logs from here on.
 pub(crate) fn start(level: LogLevel) {

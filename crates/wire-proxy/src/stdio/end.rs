@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use wire_mcp::Proxy;
 
-use crate::child::Server;
-use crate::pipe::{Progress, Waiting, is_output_closed};
+use crate::stdio::child::Server;
+use crate::stdio::pipe::{Progress, Waiting, is_output_closed};
 
 /// The time that the server has to end once its standard input is closed, and again once it got
 /// SIGTERM. Clients give the proxy 2 s for each, so that all of it ends before they end the proxy.

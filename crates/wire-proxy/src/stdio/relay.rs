@@ -11,13 +11,13 @@ use std::time::Instant;
 
 use wire_mcp::Proxy;
 
-use crate::child::Server;
-use crate::end::{End, Event, Input, close};
-use crate::frames::{Frames, Piece, split};
+use crate::saved::Recorder;
+use crate::stdio::child::Server;
+use crate::stdio::end::{End, Event, Input, close};
+use crate::stdio::frames::{Frames, Piece, split};
 #[cfg(unix)]
-use crate::pipe::wait_for_closed_output;
-use crate::pipe::{Pipe, Waiting};
-use crate::statistics::Recorder;
+use crate::stdio::pipe::wait_for_closed_output;
+use crate::stdio::pipe::{Pipe, Waiting};
 
 /// Runs until the server has ended, and returns the exit code.
 pub(crate) fn run(

@@ -18,8 +18,10 @@ use wire_mcp::Proxy;
 use crate::http::answer::{self, refused_frame};
 use crate::http::body::{Body, BoxError, Read, full, read};
 use crate::http::events::{Events, Frames, MARK};
-use crate::http::server::{Exchange, Server, reason};
-use crate::http::{headers, sign_in};
+use crate::http::gateway::server::{Exchange, Server};
+use crate::http::gateway::sign_in;
+use crate::http::headers;
+use crate::http::{essence, reason};
 
 const SESSION: &str = "mcp-session-id";
 /// From how many bytes on frames are worked on apart from what waits for the network.
@@ -258,11 +260,6 @@ async fn apart<T: Send + 'static>(
 fn session(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(SESSION).and_then(|id: &HeaderValue| id.to_str().ok())?;
     Some(id.to_owned())
-}
-
-/// A media type without its parameters.
-pub(crate) fn essence(kind: &str) -> String {
-    kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
 /// A redirect that was not followed.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use wire_mcp::{InvalidPattern, Rule};
 
-use crate::names::{Choice, FormatName, NamePattern, PolicyName, StructuredName, forms};
+use crate::options::names::{Choice, FormatName, NamePattern, PolicyName, StructuredName, forms};
 
 /// Settings for the tools and clients that match.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]

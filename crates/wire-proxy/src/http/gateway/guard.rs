@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use hyper::header::{HOST, HeaderMap, ORIGIN};
 use hyper::http::uri::{Authority, Uri};
 
-use crate::listen::Listen;
+use crate::options::listen::Listen;
 
 /// Whom to serve.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ fn address(host: &str) -> Option<IpAddr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::listen::LogLevel;
+    use crate::options::listen::LogLevel;
 
     fn refused(address: &str, headers: &[(&'static str, &str)]) -> Option<&'static str> {
         let listen = Listen {

@@ -1,0 +1,132 @@
+//! Options that several commands share, on the command line and in wire-proxy.toml.
+
+pub(crate) mod file;
+pub(crate) mod listen;
+pub(crate) mod names;
+pub(crate) mod remote;
+pub(crate) mod rules;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::Args;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::options::listen::{Http, ServerTable};
+use crate::options::names::{
+    CounterName, FormatName, NamePattern, PolicyName, PrimerName, StructuredName,
+};
+use crate::options::rules::RuleTable;
+
+/// Options of the command line and of wire-proxy.toml; the command line overrides the file.
+#[derive(Clone, Debug, Default, Args, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(title = "wire-proxy.toml")]
+pub(crate) struct Options {
+    /// Read options from this file [default: wire-proxy.toml, if there is one in the current
+    /// folder].
+    #[arg(hide_short_help = true, long, value_name = "FILE")]
+    #[serde(skip)]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation`
+    /// [default: `o200k_base`].
+    #[arg(hide_short_help = true, long, value_name = "NAME", value_parser = counter)]
+    pub(crate) counter: Option<CounterName>,
+
+    /// Formats to try besides the original text [default: json,gcf,gcx].
+    #[arg(hide_short_help = true, long, value_name = "LIST", value_delimiter = ',', value_enum)]
+    pub(crate) formats: Option<Vec<FormatName>>,
+
+    /// What becomes of structuredContent: `keep` it; `drop` it if the text has the same value; `auto`
+    /// drops it for clients that are known to show it; `text` writes its text into results without
+    /// one [default: keep].
+    #[arg(long, value_name = "POLICY", value_enum)]
+    pub(crate) structured: Option<StructuredName>,
+
+    /// Do not rewrite the results of these tools either; `*` is any text.
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    pub(crate) verbatim: Vec<NamePattern>,
+
+    /// Rewrite the results of these tools, although they are named like tools that read files.
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    pub(crate) not_verbatim: Vec<NamePattern>,
+
+    /// Give each tool an optional argument `format` (auto, json, gcf, gcx).
+    #[arg(long)]
+    pub(crate) format_argument: bool,
+
+    /// Add a sentence on the formats: in front of the descriptions of `tools` whose results are
+    /// rewritten, or once in the server's `instructions`; its tokens count against the savings
+    /// [default: off; without a value: tools].
+    #[arg(long, value_name = "WHERE", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "tools")]
+    pub(crate) primer: Option<PrimerName>,
+
+    /// Append the sizes and forms of each call to FILE, as JSON lines without contents and
+    /// arguments.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stats: Option<PathBuf>,
+
+    /// Count the tokens, and change nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// `off` passes everything byte for byte; `minify` keeps JSON, at most minified [default: on].
+    #[arg(hide_short_help = true, long, value_name = "POLICY", value_enum)]
+    pub(crate) policy: Option<PolicyName>,
+
+    #[command(flatten)]
+    pub(crate) limits: Sizes,
+
+    /// The hook of an agent.
+    #[arg(skip)]
+    pub(crate) hook: HookTable,
+
+    /// Settings for some tools and clients; if several match, the later ones apply.
+    #[arg(skip)]
+    pub(crate) rules: Vec<RuleTable>,
+
+    /// The HTTP side.
+    #[arg(skip)]
+    pub(crate) http: Http,
+
+    /// Servers over HTTP, by their names, which are also their paths.
+    #[arg(skip)]
+    pub(crate) servers: BTreeMap<String, ServerTable>,
+}
+
+/// Sizes from which on things pass untouched.
+#[derive(Clone, Debug, Default, Args, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[expect(clippy::struct_field_names, reason = "all are sizes")]
+pub(crate) struct Sizes {
+    /// Larger frames pass in pieces, unchanged [default: 67108864].
+    #[arg(hide_short_help = true, long, value_name = "BYTES")]
+    pub(crate) frame_bytes: Option<usize>,
+
+    /// Results with more bytes of text pass unchanged [default: 4194304].
+    #[arg(hide_short_help = true, long, value_name = "BYTES")]
+    pub(crate) text_bytes: Option<usize>,
+
+    /// Larger events of a hook pass unchanged [default: 1048576].
+    #[arg(skip)]
+    pub(crate) hook_bytes: Option<usize>,
+}
+
+/// The hook of an agent.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct HookTable {
+    /// Patterns of further commands that list JSON, as in `my-tool list`. `*` is any text, and any
+    /// words may follow. One with `!` before it excludes; the last one that matches decides.
+    pub(crate) commands: Vec<NamePattern>,
+}
+
+pub(crate) fn counter(name: &str) -> Result<CounterName, String> {
+    CounterName::try_from(name.to_owned())
+}
+
+pub(crate) fn pattern(text: &str) -> Result<NamePattern, String> {
+    NamePattern::try_from(text.to_owned())
+}
