@@ -8,14 +8,18 @@ mod agents;
 mod args;
 mod audit;
 mod failure;
+mod frames;
+mod gateway;
 mod hook;
 mod http;
 mod init;
+mod log;
 mod login;
 mod options;
 mod saved;
 mod shells;
 mod stdio;
+mod upstream;
 
 use std::process::ExitCode;
 
@@ -24,8 +28,8 @@ use wire_mcp::Proxy;
 use crate::args::{Arguments, Command};
 
 use crate::failure::Failure;
+use crate::log::Recorder;
 use crate::options::file;
-use crate::saved::Recorder;
 use crate::stdio::{Server, Start};
 
 fn main() -> ExitCode {
@@ -67,9 +71,9 @@ fn relay(arguments: &Arguments) -> Result<u8, Failure> {
 }
 
 fn listen(arguments: &Arguments) -> Result<u8, Failure> {
-    let settings = http::settings(&arguments.options, &arguments.http);
+    let settings = gateway::settings(&arguments.options, &arguments.http);
     let Some(settings) = settings.map_err(Failure::Usage)? else {
         return Err(Failure::Usage("expected `-- COMMAND`, which starts the server, or `--listen ADDRESS:PORT --upstream URL`; --help shows both".to_owned()));
     };
-    http::run(settings)
+    gateway::run(settings)
 }

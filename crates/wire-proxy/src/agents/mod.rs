@@ -122,6 +122,7 @@ impl Agent {
     }
 
     /// The agents with a hook.
+    #[cfg(test)]
     pub(crate) fn hooked() -> impl Iterator<Item = Agent> + Clone {
         Agent::all().filter(|agent| agent.row().hook.is_some())
     }

@@ -18,7 +18,7 @@ use crate::audit::ledger::Ledger;
 use crate::audit::session::Session;
 use crate::audit::shared::Shared;
 use crate::audit::{read, source};
-use crate::stdio::{Frames, Piece};
+use crate::frames::{Frames, Piece};
 
 /// The most bytes of a line, and of an element of a list.
 const MOST_LINE: usize = 16 << 20;

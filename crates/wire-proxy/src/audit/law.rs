@@ -6,9 +6,9 @@ use wire_mcp::{CallRecord, Format, Left, Options, Structured, rewrite};
 use wire_tokens::{Counter, TokenCounter};
 
 use crate::agents::Agent;
-use crate::audit::Audit;
+use crate::audit::call::{Call, ToolResult};
 use crate::audit::once::Once;
-use crate::audit::session::{Call, ToolResult};
+use crate::audit::options::Audit;
 use crate::hook::{self, HookSettings, Reason, rewritten};
 use crate::options::Options as Own;
 use crate::options::file;

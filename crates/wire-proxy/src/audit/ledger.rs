@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::agents::Agent;
+use crate::audit::call::ToolResult;
 use crate::audit::law::Outcome;
-use crate::audit::session::ToolResult;
 
 /// The most tools that are counted apart, for files that name a new one in each line.
 pub(crate) const MOST_ROWS: usize = 5_000;

@@ -1,6 +1,7 @@
 //! `wire-proxy audit`: what the results of tools cost in past sessions, and what they would have
 //! cost. Files are only read, and nothing is sent.
 
+mod call;
 mod changes;
 mod files;
 mod html;
@@ -8,13 +9,13 @@ mod law;
 mod ledger;
 mod machine;
 mod once;
+mod options;
 mod read;
 mod report;
 mod session;
 mod shared;
 mod source;
 
-use clap::Args;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,44 +31,13 @@ use crate::audit::ledger::Ledger;
 use crate::audit::report::Report;
 use crate::audit::shared::Shared;
 use crate::failure::{Failure, print};
-use crate::options::counter;
-use crate::options::names::CounterName;
+
 use crate::saved::printable;
+
+pub(crate) use options::Audit;
 
 /// The most workers; more need more memory, and no session has so many files.
 const MOST_WORKERS: usize = 8;
-
-#[derive(Debug, Args)]
-pub(crate) struct Audit {
-    /// A folder or a file of sessions [default: where the clients keep theirs].
-    pub(crate) folder: Option<PathBuf>,
-
-    /// Read options from this file [default: wire-proxy.toml, if there is one in the current
-    /// folder].
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-
-    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation`
-    /// [default: `o200k_base`].
-    #[arg(long, value_name = "NAME", value_parser = counter)]
-    pub(crate) counter: Option<CounterName>,
-
-    /// Print one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-
-    /// Write a page with a chart to FILE.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) html: Option<PathBuf>,
-
-    /// Print the beginning of each tool's largest result, escaped.
-    #[arg(long)]
-    pub(crate) show: bool,
-
-    /// The price of a million tokens of input, to count money too.
-    #[arg(long, value_name = "AMOUNT", value_parser = price)]
-    pub(crate) price: Option<f64>,
-}
 
 pub(crate) fn run(options: &Audit) -> Result<u8, Failure> {
     let law = Law::new(options).map_err(Failure::Usage)?;
@@ -158,9 +128,4 @@ fn work(found: &[Found], law: &Law, ledger: &mut Ledger) {
         }
     }
     progress.finish_and_clear();
-}
-
-fn price(text: &str) -> Result<f64, String> {
-    let price = text.parse().ok().filter(|price: &f64| price.is_finite() && *price >= 0.0);
-    price.ok_or_else(|| "expected a number that is not below 0".to_owned())
 }

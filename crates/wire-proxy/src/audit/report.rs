@@ -8,10 +8,10 @@ use std::fmt::Write;
 use comfy_table::CellAlignment;
 use comfy_table::presets::NOTHING;
 
-use crate::audit::Audit;
 use crate::audit::changes::{self, Change};
 use crate::audit::law::{Law, REWRITTEN};
 use crate::audit::ledger::{ClientSums, Key, Ledger, Sums};
+use crate::audit::options::Audit;
 use crate::audit::source::is_later;
 use crate::saved::grouped;
 use crate::saved::printable;

@@ -3,12 +3,12 @@
 //! A result is sent with every request after it, until the client compacts the conversation. So it
 //! counts once, and apart from that as often as it was sent.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde_json::Value;
 
 use crate::agents::Agent;
+use crate::audit::call::{Call, ToolResult};
 use crate::audit::law::{Law, Outcome};
 use crate::audit::ledger::{Key, Ledger, MOST_ROWS};
 use crate::audit::shared::Shared;
@@ -17,61 +17,6 @@ use crate::audit::shared::Shared;
 const MOST_CALLS: usize = 10_000;
 /// The most characters of a name.
 const MOST_NAME: usize = 100;
-
-/// A call of a tool.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Call {
-    /// The name as the model knows it.
-    pub(crate) name: String,
-    /// The server, if it is a tool of one; empty if the session doesn't name it.
-    pub(crate) server: Option<String>,
-    /// The name for the server.
-    pub(crate) tool: String,
-    /// The arguments, of which only the command is kept.
-    pub(crate) command: Option<String>,
-}
-
-impl Call {
-    /// A client's own tool.
-    pub(crate) fn own(name: &str, input: &Value) -> Self {
-        let command = ["command", "cmd"].iter().find_map(|member| input[*member].as_str());
-        let command = command.map(str::to_owned);
-        Call { name: name.to_owned(), tool: name.to_owned(), server: None, command }
-    }
-
-    /// A tool of a server.
-    pub(crate) fn mcp(name: &str, server: &str, tool: &str) -> Self {
-        let (server, tool) = (Some(server.to_owned()), tool.to_owned());
-        Call { name: name.to_owned(), server, tool, command: None }
-    }
-
-    /// A tool by a name such as `mcp__server__tool`.
-    pub(crate) fn split(name: &str, prefix: &str, separator: &str, input: &Value) -> Self {
-        let parts = name.strip_prefix(prefix).and_then(|rest| rest.split_once(separator));
-        match parts {
-            Some((server, tool)) if !server.is_empty() && !tool.is_empty() => {
-                Call::mcp(name, server, tool)
-            }
-            _ => Call::own(name, input),
-        }
-    }
-}
-
-/// The result of a call, as the model saw it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ToolResult<'v> {
-    /// The texts that the model saw.
-    pub(crate) seen: Vec<Cow<'v, str>>,
-    /// The text blocks of the server's result, where that is known to differ from what was seen.
-    pub(crate) blocks: Option<Vec<Cow<'v, str>>>,
-    /// `structuredContent`, where the session has it.
-    pub(crate) structured: Option<Cow<'v, Value>>,
-    /// `true` if the model saw `structuredContent` alone, so that the texts are not known.
-    pub(crate) hides_texts: bool,
-    pub(crate) is_failed: bool,
-    /// `true` if the client cut it.
-    pub(crate) is_cut: bool,
-}
 
 /// A conversation: what the model has in its context.
 #[derive(Debug, Default)]

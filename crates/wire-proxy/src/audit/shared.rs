@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Mutex;
 
 use crate::agents::Agent;
+use crate::audit::call::{Call, ToolResult};
 use crate::audit::law::{Law, Outcome};
-use crate::audit::session::{Call, ToolResult};
 
 /// The most entries of a table, so that memory is bounded.
 const MOST: usize = 1 << 20;

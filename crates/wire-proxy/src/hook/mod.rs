@@ -2,7 +2,6 @@
 //! (ruling H1). Whatever happens, the program exits with 0: what is not changed has no answer.
 
 mod event;
-mod install;
 mod scope;
 mod settings;
 
@@ -20,10 +19,9 @@ use crate::agents::HookOf;
 use crate::failure::Failure;
 use crate::hook::event::read;
 use crate::hook::scope::Commands;
-use crate::saved::Recorder;
+use crate::log::Recorder;
 
 pub(crate) use event::Reason;
-pub(crate) use install::install;
 pub(crate) use settings::{Hook, HookSettings, settings_of};
 
 /// Answers an event, or says what the answer would be.

@@ -1,14 +1,11 @@
-//! Streamable HTTP: the listener for clients, servers with URLs, and what both use.
+//! What the listener and the upstream use of HTTP.
 
-mod answer;
-mod body;
+pub(crate) mod answer;
+pub(crate) mod body;
 mod client;
-mod events;
-mod gateway;
-mod headers;
-pub(crate) mod upstream;
+pub(crate) mod events;
+pub(crate) mod headers;
 
 pub(crate) use answer::errors;
 pub(crate) use body::{Read, read};
 pub(crate) use client::{client, essence, install_tls, reason};
-pub(crate) use gateway::{run, settings};

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::agents::{Agent, Syntax};
+use crate::init::entry::{Entry, WithUrl};
 use crate::init::{json, toml};
 use crate::stdio::Start;
 
@@ -15,21 +16,6 @@ pub(crate) struct Found {
     /// Its command and arguments without the proxy, or its URL.
     pub(crate) shown: String,
     pub(crate) start: Start,
-}
-
-/// A server as a file has it.
-pub(crate) struct Entry {
-    pub(crate) name: String,
-    pub(crate) command: Option<Vec<String>>,
-    pub(crate) environment: Vec<(String, String)>,
-    pub(crate) remote: Option<WithUrl>,
-    pub(crate) is_off: bool,
-}
-
-/// What an entry says of a server with a URL.
-pub(crate) struct WithUrl {
-    pub(crate) url: String,
-    pub(crate) headers: Vec<(String, String)>,
 }
 
 impl Entry {

@@ -8,7 +8,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use crate::agents::Config;
 use crate::init::edit::{Change, Direction, Edit, NOT_UNDERSTOOD, Outcome};
-use crate::init::found::Entry;
+use crate::init::entry::Entry;
 use crate::init::remote;
 use crate::init::server::{List, Place, Server, Written, spliced};
 

@@ -1,9 +1,12 @@
 //! The configurations of clients: where they are, and putting the proxy before the servers in them.
 
 mod edit;
+mod entry;
 mod file;
 mod found;
+mod hook;
 pub(crate) mod json;
+mod options;
 mod remote;
 mod saving;
 mod server;
@@ -13,6 +16,7 @@ pub(crate) mod toml;
 pub(crate) use edit::{Change, Direction, is_proxy};
 pub(crate) use file::replace;
 pub(crate) use found::{Found, servers};
+pub(crate) use options::Init;
 pub(crate) use saving::{FORMS, saving};
 pub(crate) use server::quoted;
-pub(crate) use setup::{Init, run};
+pub(crate) use setup::run;

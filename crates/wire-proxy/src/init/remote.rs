@@ -6,7 +6,7 @@ use jsonc_parser::ast::{Object, ObjectProp};
 
 use crate::agents::Config;
 use crate::init::edit::{Edit, NOT_UNDERSTOOD, Opt, is_proxy};
-use crate::init::found::WithUrl;
+use crate::init::entry::WithUrl;
 use crate::init::json::{range, written};
 use crate::init::server::{elements, quoted};
 use crate::options::remote::is_url;

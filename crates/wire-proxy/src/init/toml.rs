@@ -8,7 +8,7 @@ use crate::agents::Config;
 use crate::init::edit::{
     BEHIND_A_URL, Change, Direction, Edit, NOT_UNDERSTOOD, Opt, Outcome, is_proxy,
 };
-use crate::init::found::{Entry, WithUrl};
+use crate::init::entry::{Entry, WithUrl};
 use crate::init::server::{List, Place, Server, Written, elements, quoted, spliced};
 use crate::options::remote::is_url;
 

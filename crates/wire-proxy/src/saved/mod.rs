@@ -1,6 +1,5 @@
 //! What is saved: on a server that is tried, and in a log of a run.
 
-mod call;
 mod sample;
 mod statistics;
 mod table;
@@ -8,7 +7,7 @@ mod trial;
 mod verdict;
 
 pub(crate) use sample::run as sample;
-pub(crate) use statistics::{Recorder, Stats, run as statistics};
+pub(crate) use statistics::{Stats, run as statistics};
 pub(crate) use table::printable;
 pub(crate) use trial::{Try, run as trial};
 pub(crate) use verdict::grouped;

@@ -2,62 +2,15 @@
 //! arguments.
 
 use clap::Args;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::iter;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-use serde::Serialize;
-use wire_mcp::{Actions, CallRecord};
+use std::path::PathBuf;
 
 use crate::failure::{Failure, print};
-use crate::saved::call::{Line, PrimerLine};
+use crate::log::{Line, PrimerLine};
 use crate::saved::table::TableFormat;
 use crate::saved::table::{Against, Table};
-
-/// Appends calls to a file.
-#[derive(Debug)]
-pub(crate) struct Recorder {
-    file: File,
-    path: PathBuf,
-    has_failed: bool,
-}
-
-impl Recorder {
-    pub(crate) fn open(path: &Path) -> Result<Self, String> {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(Recorder { file, path: path.to_owned(), has_failed: false })
-    }
-
-    /// Writes the counts of one frame, and the time that it needed. A file that can't be written
-    /// does not end the run.
-    pub(crate) fn write(&mut self, actions: &Actions<'_>, elapsed: Duration) {
-        let elapsed = elapsed / u32::try_from(actions.calls.len()).unwrap_or(u32::MAX).max(1);
-        for call in &actions.calls {
-            self.call(call, elapsed);
-        }
-        for primer in &actions.primers {
-            self.line(&PrimerLine::new(primer));
-        }
-    }
-
-    /// Writes the counts of one call.
-    pub(crate) fn call(&mut self, call: &CallRecord, elapsed: Duration) {
-        self.line(&Line::new(call, elapsed.as_secs_f64() * 1000.0));
-    }
-
-    fn line(&mut self, line: &impl Serialize) {
-        let text = serde_json::to_string(line).expect("because numbers and names are JSON");
-        if let Err(error) = self.file.write_all(format!("{text}\n").as_bytes()) {
-            if !self.has_failed {
-                eprintln!("wire-proxy: {}: {error}; calls are missing there", self.path.display());
-            }
-            self.has_failed = true;
-        }
-    }
-}
 
 #[derive(Debug, Args)]
 pub(crate) struct Stats {

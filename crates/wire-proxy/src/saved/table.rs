@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use comfy_table::CellAlignment;
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 
-use crate::saved::call::{Line, Tokens};
+use crate::log::{Line, Tokens};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {

@@ -15,17 +15,17 @@ use wire_tokens::TokenCounter;
 
 use crate::agents::Agent;
 use crate::failure::Failure;
+use crate::frames::{Frames, Piece, split};
 use crate::init::{Found, servers};
+use crate::log::Line;
 use crate::options::Options;
 use crate::options::file as config;
 use crate::options::remote::Remote;
-use crate::saved::call::Line;
 use crate::saved::table::TableFormat;
 use crate::saved::table::{Against, Table, printable};
 use crate::saved::verdict::{self, Verdict};
 use crate::stdio::Server;
 use crate::stdio::Start;
-use crate::stdio::{Frames, Piece, split};
 
 /// Versions of the protocol: that of the handshake, and that of servers without one.
 const VERSION: &str = "2025-06-18";
@@ -149,7 +149,8 @@ fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
 
 fn one(options: &Try, trial: &Trial) -> Result<(), Failure> {
     let settings = config::settings(&options.options).map_err(Failure::Usage)?;
-    let verdicts = verdict::of(options, &trial.clients).map_err(Failure::Usage)?;
+    let verdicts = verdict::of(options.client.as_deref(), &options.options, &trial.clients)
+        .map_err(Failure::Usage)?;
     let (server, input, output) = Server::start(&trial.start)?;
     let proxy = Proxy::new(settings.options.statistics(true));
     // Vocabularies are loaded once; that is not part of any call's time.

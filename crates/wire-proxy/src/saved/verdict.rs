@@ -9,12 +9,11 @@ use wire_mcp::{CallRecord, Client as Row, Clients, Left, Proxy, Structured, Toke
 
 use crate::agents::Agent;
 use crate::init::saving;
+use crate::log::Line;
 use crate::options::Options;
 use crate::options::file as config;
 use crate::options::names::{Choice, NamePattern};
-use crate::saved::call::Line;
 use crate::saved::table::{Table, printable};
-use crate::saved::trial::Try;
 
 /// Where a request without `initialize` has the information about the client.
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
@@ -50,13 +49,17 @@ pub(crate) struct Verdict {
 }
 
 /// The verdicts of the client that is named, or of those that `init` knows.
-pub(crate) fn of(options: &Try, found: &[Agent]) -> Result<Vec<Verdict>, String> {
-    let rows = match &options.client {
+pub(crate) fn of(
+    client: Option<&str>,
+    options: &Options,
+    found: &[Agent],
+) -> Result<Vec<Verdict>, String> {
+    let rows = match client {
         Some(name) => vec![row(name)?],
         None if found.is_empty() => Agent::configured().map(Agent::client).collect(),
         None => found.iter().map(|agent| agent.client()).collect(),
     };
-    rows.into_iter().map(|row| Verdict::new(row, &options.options)).collect()
+    rows.into_iter().map(|row| Verdict::new(row, options)).collect()
 }
 
 /// The row of a client by its name for `init`, in `clientInfo`, or in the table.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use shared_child::SharedChild;
 
 use crate::failure::Failure;
-use crate::http::upstream::Upstream;
 use crate::stdio::Start;
+use crate::upstream::Upstream;
 
 /// A server that runs.
 #[derive(Clone)]

@@ -2,12 +2,10 @@
 
 mod child;
 mod end;
-mod frames;
 mod pipe;
 mod relay;
 mod start;
 
 pub(crate) use child::Server;
-pub(crate) use frames::{Frames, Piece, split};
 pub(crate) use relay::run;
 pub(crate) use start::Start;

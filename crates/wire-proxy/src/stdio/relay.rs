@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use wire_mcp::Proxy;
 
-use crate::saved::Recorder;
+use crate::frames::{Frames, Piece, split};
+use crate::log::Recorder;
 use crate::stdio::child::Server;
 use crate::stdio::end::{End, Event, Input, close};
-use crate::stdio::frames::{Frames, Piece, split};
 #[cfg(unix)]
 use crate::stdio::pipe::wait_for_closed_output;
 use crate::stdio::pipe::{Pipe, Waiting};

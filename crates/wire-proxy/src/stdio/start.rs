@@ -4,9 +4,9 @@ use std::ffi::OsString;
 
 use hyper::header::{HeaderName, HeaderValue};
 
-use crate::http::upstream::{self, Target};
 use crate::options::listen::Upstream;
 use crate::options::remote::{Remote, is_url};
+use crate::upstream::{self, Target};
 
 /// How the server of a run is started.
 #[derive(Clone, PartialEq, Eq)] // and no `Debug`, which would show secrets

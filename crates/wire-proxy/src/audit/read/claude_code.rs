@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use crate::audit::read::{items, texts};
-use crate::audit::session::{Call, Session, ToolResult, Usage};
+use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::texts::{items, texts};
+use crate::audit::session::{Session, Usage};
 
 pub(crate) fn record(line: &Value, session: &mut Session<'_>) {
     session.version(&line["version"]);

@@ -7,8 +7,9 @@ use serde_json::Value;
 use wire_mcp::Limit;
 
 use crate::agents::Agent;
-use crate::audit::read::{items, texts};
-use crate::audit::session::{Call, Session, ToolResult, Usage};
+use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::texts::{items, texts};
+use crate::audit::session::{Session, Usage};
 
 pub(crate) fn record(message: &Value, session: &mut Session<'_>) {
     if message["role"] == "assistant" {

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::audit::read::{items, texts};
-use crate::audit::session::{Call, Session, ToolResult, Usage};
+use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::texts::{items, texts};
+use crate::audit::session::{Session, Usage};
 
 /// The most results of servers that wait for what the model saw of them.
 const MOST_ORIGINALS: usize = 100;

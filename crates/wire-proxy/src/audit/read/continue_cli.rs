@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
-use crate::audit::read::{items, texts};
-use crate::audit::session::{Call, Session, ToolResult, Usage};
+use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::texts::{items, texts};
+use crate::audit::session::{Session, Usage};
 
 /// Its own tools, by the CLI's documentation; tools of servers have no prefix.
 const OWN: [&str; 14] = [

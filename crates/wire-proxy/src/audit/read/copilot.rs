@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::audit::session::{Call, Session, ToolResult, Usage};
+use crate::audit::call::{Call, ToolResult};
+use crate::audit::session::{Session, Usage};
 
 pub(crate) fn record(line: &Value, session: &mut Session<'_>) {
     let data = &line["data"];

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::audit::read::items;
-use crate::audit::session::{Call, Session, ToolResult, Usage};
+use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::texts::items;
+use crate::audit::session::{Session, Usage};
 
 const OPENING: &str = "<untrusted_context>\n";
 const BETWEEN: &str = "\n</untrusted_context>\n<untrusted_context>\n";

@@ -10,8 +10,7 @@ mod copilot;
 mod gemini;
 mod opencode;
 mod qwen;
-
-use std::borrow::Cow;
+mod texts;
 
 use serde_json::Value;
 
@@ -33,22 +32,5 @@ pub(crate) fn record(source: Agent, record: &Value, session: &mut Session<'_>) {
         "cline" => cline::record(record, session),
         "continue" => continue_cli::record(record, session),
         name => unreachable!("{name} has no sessions"),
-    }
-}
-
-/// The elements of a list.
-fn items(value: &Value) -> impl Iterator<Item = &Value> + Clone {
-    value.as_array().into_iter().flatten()
-}
-
-/// The texts of a content: a string, or blocks of which some are texts. `None` for other shapes.
-fn texts(content: &Value) -> Option<Vec<Cow<'_, str>>> {
-    match content {
-        Value::Null => Some(Vec::new()),
-        Value::String(text) => Some(vec![text.into()]),
-        Value::Array(blocks) => {
-            Some(blocks.iter().filter_map(|block| block["text"].as_str()).map(Cow::from).collect())
-        }
-        _ => None,
     }
 }

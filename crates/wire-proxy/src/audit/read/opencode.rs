@@ -8,7 +8,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
-use crate::audit::session::{Call, Session, ToolResult, Usage};
+use crate::audit::call::{Call, ToolResult};
+use crate::audit::session::{Session, Usage};
 
 /// Its own tools, by its documentation: names of others begin with a server.
 const OWN: [&str; 5] = ["apply_patch", "plan_enter", "plan_exit", "todo_read", "todo_write"];

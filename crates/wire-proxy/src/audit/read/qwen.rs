@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::audit::read::items;
-use crate::audit::session::{Call, Session, ToolResult, Usage};
+use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::texts::items;
+use crate::audit::session::{Session, Usage};
 
 pub(crate) fn record(line: &Value, session: &mut Session<'_>) {
     session.version(&line["version"]);

@@ -12,8 +12,8 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
-use crate::http::upstream::frame::Asked;
-use crate::http::upstream::params::Tools;
+use crate::upstream::frame::Asked;
+use crate::upstream::params::Tools;
 
 pub(crate) const SESSION_ID: &str = "mcp-session-id";
 

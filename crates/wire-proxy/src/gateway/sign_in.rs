@@ -3,7 +3,7 @@
 //! A sign-in is for one URL: clients compare the URL that the server says it is with the one that
 //! they were given, and servers of authorization write it into the token. Neither is the proxy's.
 
-use crate::http::gateway::server::Server;
+use crate::gateway::server::Server;
 
 /// The sentence that says what to configure.
 pub(crate) fn sentence(server: &Server) -> String {

@@ -9,6 +9,7 @@ mod params;
 mod server;
 mod session;
 mod stream;
+mod target;
 
 use std::io::{BufReader, PipeReader, PipeWriter};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,27 +21,19 @@ use hyper::header::{
     ACCEPT, ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderName,
     TRANSFER_ENCODING,
 };
-use reqwest::Url;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 
 use self::frame::Asked;
 use self::server::Server;
-use crate::stdio::{Frames, Piece, split};
+pub(crate) use target::Target;
+
+use crate::frames::{Frames, Piece, split};
 
 /// The most requests that are under way.
 const MOST_REQUESTS: usize = 1024;
 /// The time that the server has to end a session.
 const FAREWELL: Duration = Duration::from_secs(1);
-
-/// A server with a URL, and how it is spoken to.
-#[derive(Clone, PartialEq, Eq)] // and no `Debug`, which would show secrets
-pub(crate) struct Target {
-    pub(crate) url: Url,
-    pub(crate) headers: Vec<(String, String)>,
-    pub(crate) frame_bytes: usize,
-    pub(crate) may_log_in: bool,
-}
 
 /// The thread that speaks to a server.
 pub(crate) struct Upstream {

@@ -14,13 +14,13 @@ use reqwest::{Client, Method, Url};
 use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
-use crate::http::upstream::Target;
-use crate::http::upstream::frame::{Asked, answered};
-use crate::http::upstream::params;
-use crate::http::upstream::session::{SESSION_ID, Session, listed};
-use crate::http::upstream::stream::{Events, Place};
 use crate::http::{Read, client, errors, essence, read, reason};
 use crate::login::{self, Tokens};
+use crate::upstream::frame::{Asked, answered};
+use crate::upstream::params;
+use crate::upstream::session::{SESSION_ID, Session, listed};
+use crate::upstream::stream::{Events, Place};
+use crate::upstream::target::Target;
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");

@@ -7,11 +7,11 @@ use bytes::Bytes;
 use reqwest::{Client, Url};
 use wire_mcp::{Catalog, Limits, Options, Proxy};
 
+use crate::gateway::metrics::Metrics;
+use crate::gateway::sessions::Sessions;
 use crate::http::events::Frames;
-use crate::http::gateway::metrics::Metrics;
-use crate::http::gateway::sessions::Sessions;
 use crate::http::{client, reason};
-use crate::saved::Recorder;
+use crate::log::Recorder;
 
 /// A server.
 #[derive(Debug)]

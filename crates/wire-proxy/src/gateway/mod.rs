@@ -27,12 +27,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::failure::Failure;
+use crate::gateway::guard::Guard;
+use crate::gateway::metrics::Row;
+use crate::gateway::server::Server;
 use crate::http::answer::{json, refused, text};
 use crate::http::body::Body;
-use crate::http::gateway::guard::Guard;
-use crate::http::gateway::metrics::Row;
-use crate::http::gateway::server::Server;
-use crate::saved::Recorder;
+use crate::log::Recorder;
 
 /// The maximum number of open connections of clients. Others wait.
 const MAX_CONNECTIONS: usize = 1024;

@@ -11,7 +11,7 @@ use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use similar::TextDiff;
 
 use crate::failure::Failure;
-use crate::init::Init;
+use crate::init::options::Init;
 use crate::init::{is_proxy, replace};
 
 /// The tools whose outputs Claude Code hands to the hook; a matcher has to match the whole name.

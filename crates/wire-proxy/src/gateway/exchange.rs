@@ -15,11 +15,11 @@ use hyper::header::{
 use hyper::{Method, Request, Response, StatusCode};
 use wire_mcp::Proxy;
 
+use crate::gateway::server::{Exchange, Server};
+use crate::gateway::sign_in;
 use crate::http::answer::{self, refused_frame};
 use crate::http::body::{Body, BoxError, Read, full, read};
 use crate::http::events::{Events, Frames, MARK};
-use crate::http::gateway::server::{Exchange, Server};
-use crate::http::gateway::sign_in;
 use crate::http::headers;
 use crate::http::{essence, reason};
 

@@ -1,0 +1,45 @@
+//! The options of `wire-proxy audit`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::options::counter;
+use crate::options::names::CounterName;
+
+#[derive(Debug, Args)]
+pub(crate) struct Audit {
+    /// A folder or a file of sessions [default: where the clients keep theirs].
+    pub(crate) folder: Option<PathBuf>,
+
+    /// Read options from this file [default: wire-proxy.toml, if there is one in the current
+    /// folder].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation`
+    /// [default: `o200k_base`].
+    #[arg(long, value_name = "NAME", value_parser = counter)]
+    pub(crate) counter: Option<CounterName>,
+
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Write a page with a chart to FILE.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Print the beginning of each tool's largest result, escaped.
+    #[arg(long)]
+    pub(crate) show: bool,
+
+    /// The price of a million tokens of input, to count money too.
+    #[arg(long, value_name = "AMOUNT", value_parser = price)]
+    pub(crate) price: Option<f64>,
+}
+
+fn price(text: &str) -> Result<f64, String> {
+    let price = text.parse().ok().filter(|price: &f64| price.is_finite() && *price >= 0.0);
+    price.ok_or_else(|| "expected a number that is not below 0".to_owned())
+}
