@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
     pub(crate) server: Vec<OsString>,
 
     /// Print this help; `wire-proxy man | man -l -` has the other options.
-    #[arg(short, long, action = ArgAction::HelpShort)]
+    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
     help: Option<bool>,
 
     #[command(flatten)]
