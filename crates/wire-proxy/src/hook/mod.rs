@@ -354,9 +354,11 @@ mod tests {
                 let list = after.iter().find(|text| text.len() > 9).unwrap();
                 assert_same(&format!("[{}]", rows.join(",")), list);
             }
-            let tokens = |value: &Value, texts: &[&str]| match agent.is("cline") {
-                true => settings.counter.count(&value.to_string()),
-                false => texts.iter().map(|text| settings.counter.count(text)).sum(),
+            let tokens = |value: &Value, texts: &[&str]| {
+                if agent.is("cline") {
+                    return settings.counter.count(&value.to_string());
+                }
+                texts.iter().map(|text| settings.counter.count(text)).sum()
             };
             assert!(tokens(went, &after) < tokens(came, &before), "{text}");
         }

@@ -6,12 +6,13 @@ use std::ops::Range;
 use std::path::Path;
 
 use jsonc_parser::ast::{Array, Object, Value};
-use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use similar::TextDiff;
 
 use crate::failure::Failure;
+use crate::init::json::range;
 use crate::init::options::Init;
+use crate::init::server::quoted;
 use crate::init::{is_proxy, replace};
 
 /// The tools whose outputs Claude Code hands to the hook; a matcher has to match the whole name.
@@ -118,10 +119,6 @@ fn is_ours(command: &str) -> bool {
     program.is_some_and(|program| is_proxy(program.trim_matches(['\'', '"'])))
 }
 
-fn quoted(text: &str) -> String {
-    serde_json::to_string(text).expect("because a text is JSON")
-}
-
 /// The settings of Claude Code with the hook, or without it; empty to remove the file.
 fn settings(old: &str, program: &str, undo: bool) -> Result<String, String> {
     if undo {
@@ -214,11 +211,6 @@ fn without(text: &str, container: &Range<usize>, items: &[Range<usize>], at: usi
         item.clone()
     };
     format!("{}{}", &text[..cut.start], &text[cut.end..])
-}
-
-fn range(ranged: &impl Ranged) -> Range<usize> {
-    let range = ranged.range();
-    range.start..range.end
 }
 
 fn properties(object: &Object<'_>) -> Vec<Range<usize>> {

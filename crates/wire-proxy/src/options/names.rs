@@ -67,93 +67,52 @@ impl<T: Choose> JsonSchema for Choice<T> {
     }
 }
 
-impl Choose for Format {
-    const SCHEMA: (&'static str, &'static str) = ("FormatName", "A format of texts.");
-    const CHOICES: &'static [Choice<Self>] =
-        &[Choice(Format::Json), Choice(Format::Gcf), Choice(Format::Gcx)];
+/// The values of an option that are wire-mcp's, with their help.
+macro_rules! choices {
+    ($type:ident, $name:literal, $description:literal, $($value:ident => $help:literal,)+) => {
+        impl Choose for $type {
+            const SCHEMA: (&'static str, &'static str) = ($name, $description);
+            const CHOICES: &'static [Choice<Self>] = &[$(Choice($type::$value)),+];
 
-    fn name(self) -> &'static str {
-        Format::name(self)
-    }
+            fn name(self) -> &'static str {
+                $type::name(self)
+            }
 
-    fn help(self) -> &'static str {
-        match self {
-            Format::Json => "Minified JSON.",
-            Format::Gcf => "The generic profile of GCF.",
-            _ => "GCX1, for lists of objects.",
+            fn help(self) -> &'static str {
+                let values = [$(($type::$value, $help)),+];
+                values.into_iter().find(|(value, _)| *value == self).map_or("", |(_, help)| help)
+            }
         }
-    }
+    };
 }
 
-impl Choose for Structured {
-    const SCHEMA: (&'static str, &'static str) =
-        ("StructuredName", "Policy for `structuredContent`.");
-    const CHOICES: &'static [Choice<Self>] = &[
-        Choice(Structured::Keep),
-        Choice(Structured::Drop),
-        Choice(Structured::Auto),
-        Choice(Structured::Text),
-    ];
-
-    fn name(self) -> &'static str {
-        Structured::name(self)
-    }
-
-    fn help(self) -> &'static str {
-        match self {
-            Structured::Keep => "Keep it.",
-            Structured::Drop => {
-                "Drop it if the text has the same value; `outputSchema` is removed from the tools."
-            }
-            Structured::Auto => {
-                "As `drop` for clients that are known to show the model this field, alone or with the text, and to run no code over it."
-            }
-            Structured::Text => {
-                "Keep it, and write its text into results without a text, for clients that show the model texts alone; this costs tokens."
-            }
-        }
-    }
+choices! {
+    Format, "FormatName", "A format of texts.",
+    Json => "Minified JSON.",
+    Gcf => "The generic profile of GCF.",
+    Gcx => "GCX1, for lists of objects.",
 }
 
-impl Choose for Policy {
-    const SCHEMA: (&'static str, &'static str) = ("PolicyName", "Whether results are rewritten.");
-    const CHOICES: &'static [Choice<Self>] =
-        &[Choice(Policy::On), Choice(Policy::Off), Choice(Policy::Minify)];
-
-    fn name(self) -> &'static str {
-        Policy::name(self)
-    }
-
-    fn help(self) -> &'static str {
-        match self {
-            Policy::On => "Results are rewritten.",
-            Policy::Off => "Everything passes byte for byte.",
-            Policy::Minify => "Results stay JSON, at most minified: for small local models.",
-        }
-    }
+choices! {
+    Structured, "StructuredName", "Policy for `structuredContent`.",
+    Keep => "Keep it.",
+    Drop => "Drop it if the text has the same value; `outputSchema` is removed from the tools.",
+    Auto => "As `drop` for clients that are known to show the model this field, alone or with the text, and to run no code over it.",
+    Text => "Keep it, and write its text into results without a text, for clients that show the model texts alone; this costs tokens.",
 }
 
-impl Choose for Primer {
-    const SCHEMA: (&'static str, &'static str) =
-        ("PrimerName", "Where a sentence on the formats is added.");
-    const CHOICES: &'static [Choice<Self>] =
-        &[Choice(Primer::Off), Choice(Primer::Tools), Choice(Primer::Instructions)];
+choices! {
+    Policy, "PolicyName", "Whether results are rewritten.",
+    On => "Results are rewritten.",
+    Off => "Everything passes byte for byte.",
+    Minify => "Results stay JSON, at most minified: for small local models.",
+}
 
-    fn name(self) -> &'static str {
-        Primer::name(self)
-    }
-
-    fn help(self) -> &'static str {
-        match self {
-            Primer::Off => "Nowhere.",
-            Primer::Tools => {
-                "In front of the description of each tool whose results are rewritten."
-            }
-            Primer::Instructions => {
-                "Once, in front of the server's `instructions`; as `tools` for clients that are known not to show these."
-            }
-        }
-    }
+choices! {
+    Primer, "PrimerName", "Where a sentence on the formats is added.",
+    Off => "Nowhere.",
+    Tools => "In front of the description of each tool whose results are rewritten.",
+    Instructions => "Once, in front of the server's `instructions`; as `tools` for clients that are known not to show these.",
 }
 
 /// The name of a counter that there is.
