@@ -98,9 +98,6 @@ pub(crate) fn rewrite(
     let before = job.keeps_statistics.then(|| before(&texts, job.counter));
     let left = job.left.or_else(|| answer.forbidden());
     let plan = if left.is_none() { answer.plan() } else { None };
-    let is_whole = plan.as_ref().is_none_or(|plan| answer.is_whole(&answer.goes(plan)));
-    let plan = plan.filter(|_| is_whole);
-    let left = left.or_else(|| (!is_whole).then_some(Left::Cut));
     let edits = match &plan {
         Some(plan) => edits(frame, &content, plan),
         None => Vec::new(),
@@ -157,19 +154,20 @@ impl<'a, 't> Planner<'a, 't> {
     /// Why nothing may be changed, by what is found without counting.
     fn forbidden(self) -> Option<Left> {
         let has_json = |text: &Reading<'_>| text.value().is_some() || text.inside().is_some();
+        // What is whole before is whole after: no view may show a smaller part of it.
         let reasons: [(&dyn Fn() -> bool, Left); 4] = [
             (&|| !self.content.is_complete, Left::Error),
             (&|| self.content.is_bound, Left::Interface),
             (&|| self.job.only_whole && !self.texts.iter().any(has_json), Left::NoJson),
-            (&|| !self.is_whole(&self.came()), Left::Cut),
+            (&|| !self.is_whole(), Left::Cut),
         ];
         reasons.into_iter().find_map(|(holds, left)| holds().then_some(left))
     }
 
-    /// Returns `true` if the client shows all of an answer, or may cut it.
-    fn is_whole(self, answer: &Answer<'a, 't>) -> bool {
-        let Some(shows) = self.job.shows.filter(|_| self.job.only_whole) else { return true };
-        self.views().is_whole(shows, answer)
+    /// Returns `true` if the client shows all of what came, or may cut it.
+    fn is_whole(self) -> bool {
+        let shows = self.job.shows.filter(|_| self.job.only_whole);
+        shows.is_none_or(|shows| self.views().is_whole(shows, &self.came()))
     }
 
     /// The first of the possible changes, from the best on, that no view of the client forbids.
