@@ -6,6 +6,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wire_core::TokenCounter;
+use wire_core::number::Digits;
 use wire_mcp::{
     CallRecord, Catalog, Clients, Format, Limits, Options, Policy, Primer, Proxy, Rule, Shows,
     Structured, View,
@@ -44,7 +45,7 @@ fn shown(shows: &Shows, result: &Value) -> Vec<String> {
         .iter()
         .filter_map(|block| Some(block["text"].as_str()?.to_owned()))
         .collect();
-    let said = result.get("structuredContent").map(Value::to_string);
+    let said = result.get("structuredContent").map(|value| spelled(shows, value));
     let joined = |texts: Vec<String>| match &shows.separator {
         None => texts,
         Some(separator) => vec![texts.join(separator)],
@@ -55,14 +56,12 @@ fn shown(shows: &Shows, result: &Value) -> Vec<String> {
     };
     match (shows.view, said) {
         (View::Array, _) => vec![result["content"].to_string()],
-        (View::Result, _) => vec![result.to_string()],
+        (View::Result, _) => vec![spelled(shows, result)],
         (View::Structured, Some(said)) => vec![said],
         (View::Both, Some(said)) => {
             let texts = joined(texts);
             match &*texts {
-                [text] if shows.one_copy && *text == said && is_same_in(shows, result) => {
-                    vec![said]
-                }
+                [text] if shows.one_copy && *text == said => vec![said],
                 [text] if shows.separator.as_deref() == Some("\n") => {
                     vec![format!("{said}\n{text}")]
                 }
@@ -79,20 +78,24 @@ fn shown(shows: &Shows, result: &Value) -> Vec<String> {
     }
 }
 
-/// Returns `true` if a client spells `structuredContent` as it came: one in JavaScript has doubles,
-/// and other digits for integers beyond those.
-fn is_same_in(shows: &Shows, result: &Value) -> bool {
-    fn has_doubles(value: &Value) -> bool {
+/// A value as a client minifies it: one that joins blocks by nothing has `serde_json`, and all others
+/// have JavaScript, whose numbers are doubles and lose the `.0`.
+fn spelled(shows: &Shows, value: &Value) -> String {
+    fn in_doubles(value: &Value) -> Value {
         match value {
             Value::Number(number) => {
-                number.as_i64().is_none_or(|integer| integer.unsigned_abs() < 1 << 53)
+                let double = Digits::new().shortest(number.as_f64().unwrap()).to_owned();
+                serde_json::from_str(&double).unwrap()
             }
-            Value::Array(items) => items.iter().all(has_doubles),
-            Value::Object(members) => members.values().all(has_doubles),
-            _ => true,
+            Value::Array(items) => items.iter().map(in_doubles).collect(),
+            Value::Object(members) => {
+                members.iter().map(|(name, value)| (name.clone(), in_doubles(value))).collect()
+            }
+            other => other.clone(),
         }
     }
-    shows.separator.as_deref() == Some("") || has_doubles(&result["structuredContent"])
+    let is_serde = shows.separator.as_deref() == Some("");
+    if is_serde { value.to_string() } else { in_doubles(value).to_string() }
 }
 
 fn tokens(shows: &Shows, result: &Value) -> usize {
@@ -373,6 +376,18 @@ fn copilot_and_qwen_code_show_one_copy_of_equal_ones() {
         let (came, went) = shown(&format!("{value:#}"));
         assert!(came > 2 * once && went == once, "{client}: {came} {went}");
     }
+}
+
+#[test]
+fn a_double_without_a_fraction_is_one_copy_as_javascript_writes_it() {
+    let result: Value = serde_json::from_str(
+        r#"{"content":[{"type":"text","text":"{\"a\":[{\"a\":1.0}]}"}],"structuredContent":{"a":[{"a":1.0}]}}"#,
+    )
+    .unwrap();
+    let out = through("qwen-cli-mcp-client-fake", Structured::Keep, &result);
+    assert_eq!(out["content"][0], text(r#"{"a":[{"a":1}]}"#));
+    let shows = views("qwen-cli-mcp-client-fake")[0];
+    assert!(tokens(shows, &out) < tokens(shows, &result));
 }
 
 #[test]
