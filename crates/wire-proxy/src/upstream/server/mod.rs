@@ -1,17 +1,18 @@
 //! Requests to a server over HTTP, and what comes back.
 
+mod authorization;
+mod older;
+mod streams;
+
 use std::io::{PipeWriter, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::header::{
     ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
-    WWW_AUTHENTICATE,
 };
 use hyper::{Response, StatusCode};
 use reqwest::{Client, Method, Url};
-use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
 use crate::http::{Read, client, errors, essence, read, reason};
@@ -19,7 +20,7 @@ use crate::login::{self, Tokens};
 use crate::upstream::frame::{Asked, answered};
 use crate::upstream::params;
 use crate::upstream::session::{SESSION_ID, Session, listed};
-use crate::upstream::stream::{Events, Place};
+use crate::upstream::stream::Events;
 use crate::upstream::target::Target;
 
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -29,10 +30,6 @@ const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
 const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
-/// How often a stream is opened again without a new event.
-const MOST_RETRIES: u32 = 5;
-/// The longest time between two tries to open the server's own stream.
-const MOST_PAUSE: Duration = Duration::from_secs(60);
 /// The list of tools that is asked for when a session begins again.
 const LIST: &[u8] = br#"{"jsonrpc":"2.0","id":"wire-proxy","method":"tools/list"}"#;
 const CHANGED: &[u8] = br#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
@@ -214,75 +211,6 @@ impl Server {
         Ok(frame.filter(|_| is_frame))
     }
 
-    /// The frame of a stream that answers. A stream that breaks off before is opened again where
-    /// its events have ids; with 2026-07-28 they have none.
-    async fn streamed(
-        self: &Arc<Self>,
-        mut events: Events,
-        asked: &Asked,
-    ) -> Result<Option<Bytes>, String> {
-        let expects = asked.id.is_some() && asked.method.is_some();
-        let (mut place, mut tries) = (Place::default(), 0);
-        loop {
-            let why = match events.next().await {
-                Ok(event) => {
-                    tries = 0;
-                    let Some(frame) = place.after(event) else { continue };
-                    if expects && answered(frame.as_bytes()) == asked.id {
-                        return Ok(Some(frame.into()));
-                    }
-                    self.to_client(frame.as_bytes()).await;
-                    continue;
-                }
-                Err(_) if !expects => return Ok(None),
-                Err(why) => why,
-            };
-            let last = place.last_id.clone().filter(|_| asked.version.is_none());
-            let Some(last) = last.filter(|_| tries < MOST_RETRIES) else { return Err(why) };
-            tries += 1;
-            tokio::time::sleep(place.retry()).await;
-            match self.get(Some(&last), MayAsk::Never).await {
-                Ok(answer) if is_stream(&answer) => {
-                    events = Events::new(answer.into_body(), self.frame_bytes);
-                }
-                Ok(answer) => return Err(self.problem(answer.status(), answer.headers())),
-                Err(_) => {}
-            }
-        }
-    }
-
-    /// Opens the stream on which the server sends frames of its own, and opens it again when it
-    /// ends. A server need not have one.
-    fn listen(self: &Arc<Self>) {
-        if self.session().endpoint.is_some() {
-            return;
-        }
-        let server = Arc::clone(self);
-        let task = tokio::spawn(async move {
-            let (mut place, mut pause) = (Place::default(), Duration::ZERO);
-            loop {
-                match server.get(place.last_id.as_deref(), MayAsk::Never).await {
-                    Ok(answer) if is_stream(&answer) => {
-                        let mut events = Events::new(answer.into_body(), server.frame_bytes);
-                        while let Ok(event) = events.next().await {
-                            pause = Duration::ZERO;
-                            if let Some(frame) = place.after(event) {
-                                server.to_client(frame.as_bytes()).await;
-                            }
-                        }
-                    }
-                    Ok(_) => return,
-                    Err(_) => {}
-                }
-                pause = (2 * pause).max(place.retry()).min(MOST_PAUSE);
-                tokio::time::sleep(pause).await;
-            }
-        });
-        if let Some(before) = self.session().listening.replace(task.abort_handle()) {
-            before.abort();
-        }
-    }
-
     /// Begins the session again, which the server has forgotten, as the client began it.
     async fn begin_again(self: &Arc<Self>, forgotten: Option<&HeaderValue>) -> Result<(), String> {
         let _renewing = self.renewing.lock().await;
@@ -310,69 +238,6 @@ impl Server {
             }
         }
         Ok(())
-    }
-
-    /// Opens the stream of the older transport, HTTP with SSE (2024-11-05), if the server has it.
-    async fn opens_older_transport(self: &Arc<Self>) -> Result<bool, String> {
-        let answer = self.get(None, MayAsk::Always).await?;
-        if !is_stream(&answer) {
-            return Ok(false);
-        }
-        let mut events = Events::new(answer.into_body(), self.frame_bytes);
-        let endpoint = loop {
-            match events.next().await {
-                Ok(event) if event.event.as_deref() == Some("endpoint") => {
-                    break event.data.and_then(|path| self.url.join(path.trim()).ok());
-                }
-                Ok(_) => {}
-                Err(_) => return Ok(false),
-            }
-        };
-        // Headers of the user go to no other host.
-        let Some(endpoint) = endpoint.filter(|url| url.origin() == self.url.origin()) else {
-            return Ok(false);
-        };
-        self.session().endpoint = Some(endpoint);
-        let server = Arc::clone(self);
-        tokio::spawn(async move {
-            let mut place = Place::default();
-            while let Ok(event) = events.next().await {
-                let Some(frame) = place.after(event) else { continue };
-                server.to_client(frame.as_bytes()).await;
-                if let Some(id) = answered(frame.as_bytes()) {
-                    server.session().awaited.remove(&id).map(|waits| waits.send(()));
-                }
-            }
-            // Who waits is told.
-            let mut session = server.session();
-            session.endpoint = None;
-            session.awaited.clear();
-        });
-        Ok(true)
-    }
-
-    /// Waits for the answer of a request on the stream of the older transport.
-    fn awaited(&self, asked: &Asked) -> Option<oneshot::Receiver<()>> {
-        let mut session = self.session();
-        session.endpoint.as_ref()?;
-        let id = asked.id.clone().filter(|_| asked.method.is_some())?;
-        let (sender, receiver) = oneshot::channel();
-        session.awaited.insert(id, sender);
-        Some(receiver)
-    }
-
-    async fn accepted(
-        &self,
-        answer: Answer,
-        awaited: Option<oneshot::Receiver<()>>,
-    ) -> Result<(), String> {
-        if !answer.status().is_success() {
-            return Err(self.problem(answer.status(), answer.headers()));
-        }
-        match awaited {
-            Some(answer) => answer.await.map_err(|_| "the server's stream ended".to_owned()),
-            None => Ok(()),
-        }
     }
 
     /// Ends the session at the server.
@@ -422,51 +287,7 @@ impl Server {
         self.sent_to_server(self.client.get(self.url.clone()).headers(headers), may_ask).await
     }
 
-    /// Sends a request with the token of the login, if there is one. If the server refuses that, it
-    /// is sent again with another one.
-    async fn sent_to_server(
-        &self,
-        request: reqwest::RequestBuilder,
-        may_ask: MayAsk,
-    ) -> Result<Answer, String> {
-        let send = async |request: reqwest::RequestBuilder, token: Option<&str>| {
-            let request = match token {
-                Some(token) => request.bearer_auth(token),
-                None => request,
-            };
-            let answer = request.send().await;
-            answer.map_err(|error| format!("the server can't be reached: {}", reason(error)))
-        };
-        let Some(tokens) = &self.tokens else { return send(request, None).await.map(Answer::from) };
-        let again = request.try_clone().ok_or("the request can't be sent again")?;
-        let token = tokens.current().await?;
-        let answer = send(request, token.as_deref()).await?;
-        let challenge = challenge(answer.headers());
-        let token = match answer.status() {
-            StatusCode::UNAUTHORIZED => {
-                let opens = match may_ask {
-                    MayAsk::Always => true,
-                    MayAsk::First => token.is_none(),
-                    MayAsk::Never => false,
-                };
-                match (tokens.after(token.as_deref(), challenge, opens).await, may_ask) {
-                    (Ok(token), _) => token,
-                    // Nobody waits for it.
-                    (Err(_), MayAsk::Never) => return Ok(answer.into()),
-                    (Err(why), _) => return Err(why),
-                }
-            }
-            StatusCode::FORBIDDEN if !matches!(may_ask, MayAsk::Never) => {
-                let scope = challenge.as_ref().and_then(|asks| login::scope(asks, &self.url));
-                let Some(scope) = scope else { return Ok(answer.into()) };
-                tokens.with_scope(token.as_deref(), &scope, challenge).await?
-            }
-            _ => return Ok(answer.into()),
-        };
-        send(again, Some(&token)).await.map(Answer::from)
-    }
-
-    /// Why an answer is none.
+    /// The message for an HTTP response without a JSON-RPC answer.
     fn problem(&self, status: StatusCode, headers: &HeaderMap) -> String {
         if status == StatusCode::UNAUTHORIZED {
             let login = match &self.tokens {
@@ -514,15 +335,6 @@ impl Server {
 
 fn present<N>((name, value): (N, Option<HeaderValue>)) -> Option<(N, HeaderValue)> {
     Some((name, value?))
-}
-
-/// The challenge for a token, among those of other kinds.
-fn challenge(headers: &HeaderMap) -> Option<String> {
-    let mut values =
-        headers.get_all(WWW_AUTHENTICATE).iter().filter_map(|value| value.to_str().ok());
-    let is_bearer =
-        |value: &&str| value.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("bearer"));
-    values.find(is_bearer).map(str::to_owned)
 }
 
 fn is_stream(answer: &Answer) -> bool {
