@@ -113,6 +113,7 @@ fn features() -> Outcome {
         &["-p", "wire-gcf", "--features", "generic"],
         &["-p", "wire-input"],
         &["-p", "wire-cli"],
+        &["-p", "wire-proxy"],
     ] {
         let alone = ["clippy", "--all-targets", "--no-default-features"];
         cargo(".", &[&alone[..], arguments, &STRICT].concat())?;

@@ -1,6 +1,8 @@
 //! Which files of a crate import each other in a circle, and which folders import each other: none
 //! of them can be read, moved or tested alone.
 
+#![allow(clippy::unwrap_used)] // helpers of tests
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

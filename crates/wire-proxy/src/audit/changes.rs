@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::agents::Agent;
-use crate::audit::ledger::{Ledger, Sums};
+use crate::audit::totals::{Sums, Totals};
 
 /// How many are named.
 const MOST: usize = 3;
@@ -17,9 +17,9 @@ pub(crate) struct Change {
 }
 
 /// The changes that save most, the largest first.
-pub(crate) fn of(ledger: &Ledger) -> Vec<Change> {
+pub(crate) fn of(totals: &Totals) -> Vec<Change> {
     let mut clients: BTreeMap<Agent, Sums> = BTreeMap::new();
-    for ((source, ..), row) in &ledger.rows {
+    for ((source, ..), row) in &totals.rows {
         clients.entry(*source).or_default().plus(row);
     }
     let mut changes = Vec::new();
@@ -54,7 +54,7 @@ pub(crate) fn of(ledger: &Ledger) -> Vec<Change> {
         }
     }
     let mut named: BTreeMap<&str, u64> = BTreeMap::new();
-    for ((.., tool), row) in &ledger.rows {
+    for ((.., tool), row) in &totals.rows {
         // A name goes into a command, so it must be no more than a name.
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
         if tool.chars().all(is_name) {

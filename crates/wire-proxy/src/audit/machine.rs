@@ -6,8 +6,8 @@ use crate::audit::report::Report;
 
 /// All of it as one object.
 pub(crate) fn json(report: &Report<'_>) -> String {
-    let (total, clients, ledger) = (&report.total, &report.clients, report.ledger);
-    let row = |sums: &crate::audit::ledger::Sums| {
+    let (total, clients, totals) = (&report.total, &report.clients, report.totals);
+    let row = |sums: &crate::audit::totals::Sums| {
         json!({
             "results": sums.results, "tokens": sums.tokens, "saved": sums.saved,
             "json": sums.forms[0], "gcf": sums.forms[1], "gcx": sums.forms[2],
@@ -28,16 +28,16 @@ pub(crate) fn json(report: &Report<'_>) -> String {
     let changes = report.changes.iter().map(
         |change| json!({"saved": change.saved, "command": change.command, "what": change.what}),
     );
-    let skipped = ledger.skipped.iter().map(|(reason, skipped)| {
+    let skipped = totals.skipped.iter().map(|(reason, skipped)| {
         json!({"reason": reason, "files": skipped.files, "names": skipped.names})
     });
-    let sources = ledger.clients.iter().map(|(source, sums)| {
+    let sources = totals.clients.iter().map(|(source, sums)| {
         json!({
             "client": source.title(), "sessions": sums.sessions, "requests": sums.requests,
             "copies": sums.copies, "broken": sums.broken, "odd": sums.odd, "versions": sums.versions,
         })
     });
-    let whys = ledger.whys.iter().map(
+    let whys = totals.whys.iter().map(
         |(why, (results, tokens))| json!({"reason": why, "results": results, "tokens": tokens}),
     );
     let value = json!({
@@ -47,8 +47,8 @@ pub(crate) fn json(report: &Report<'_>) -> String {
         "prompt_tokens": clients.prompts,
         "cached_prompt_tokens": clients.cached,
         "requests": clients.requests,
-        "files": ledger.files,
-        "bytes": ledger.bytes,
+        "files": totals.files,
+        "bytes": totals.bytes,
         "rows": rows.collect::<Vec<Value>>(),
         "clients": sources.collect::<Vec<Value>>(),
         "changes": changes.collect::<Vec<Value>>(),

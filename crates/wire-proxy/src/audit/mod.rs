@@ -1,20 +1,18 @@
 //! `wire-proxy audit`: what the results of tools cost in past sessions, and what they would have
 //! cost. Files are only read, and nothing is sent.
 
+mod cache;
 mod call;
 mod changes;
 mod files;
 mod html;
-mod law;
-mod ledger;
 mod machine;
-mod once;
 mod options;
 mod read;
 mod report;
 mod session;
-mod shared;
-mod source;
+mod simulate;
+mod totals;
 
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -25,11 +23,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use wire_tokens::TokenCounter;
 
 use crate::agents::Agent;
+use crate::audit::cache::Cache;
 use crate::audit::files::Found;
-use crate::audit::law::Law;
-use crate::audit::ledger::Ledger;
 use crate::audit::report::Report;
-use crate::audit::shared::Shared;
+use crate::audit::simulate::Simulator;
+use crate::audit::totals::Totals;
 use crate::failure::{Failure, print};
 
 use crate::saved::printable;
@@ -40,13 +38,13 @@ pub(crate) use options::Audit;
 const MOST_WORKERS: usize = 8;
 
 pub(crate) fn run(options: &Audit) -> Result<u8, Failure> {
-    let law = Law::new(options).map_err(Failure::Usage)?;
-    let mut ledger = Ledger::default();
-    let found = find(options, &mut ledger)?;
+    let simulator = Simulator::new(options).map_err(Failure::Usage)?;
+    let mut totals = Totals::default();
+    let found = find(options, &mut totals)?;
     // The vocabulary is loaded once.
-    law.counter.count("");
-    work(&found, &law, &mut ledger);
-    let report = Report::new(&ledger, options, &law);
+    simulator.counter.count("");
+    work(&found, &simulator, &mut totals);
+    let report = Report::new(&totals, options, &simulator);
     if let Some(path) = &options.html {
         fs::write(path, html::page(&report))
             .map_err(|error| Failure::Io(format!("{}: {error}", path.display())))?;
@@ -56,7 +54,7 @@ pub(crate) fn run(options: &Audit) -> Result<u8, Failure> {
 }
 
 /// The files to read, which are said first.
-fn find(options: &Audit, ledger: &mut Ledger) -> Result<Vec<Found>, Failure> {
+fn find(options: &Audit, totals: &mut Totals) -> Result<Vec<Found>, Failure> {
     let named = options.folder.as_ref();
     if let Some(folder) = named.filter(|folder| !folder.exists()) {
         return Err(Failure::Usage(format!("{}: there is no such folder", folder.display())));
@@ -71,7 +69,7 @@ fn find(options: &Audit, ledger: &mut Ledger) -> Result<Vec<Found>, Failure> {
     };
     let mut all = Vec::new();
     for (title, folder) in &folders {
-        let found = files::find(folder, ledger);
+        let found = files::find(folder, totals);
         let bytes: u64 = found.iter().map(|file| file.bytes).sum();
         eprintln!(
             "wire-proxy: reads {title}: {}, {} files, {:.1} MB; nothing is changed or sent",
@@ -99,20 +97,20 @@ fn megabytes(bytes: u64) -> f64 {
 
 /// Reads the files, the largest first. Counting takes nearly all of the time, so a worker for each
 /// core counts first; the sums are then made in the order of the files, and are always the same.
-fn work(found: &[Found], law: &Law, ledger: &mut Ledger) {
+fn work(found: &[Found], simulator: &Simulator, totals: &mut Totals) {
     let bytes: u64 = found.iter().map(|file| file.bytes).sum();
     let progress = ProgressBar::with_draw_target(Some(2 * bytes), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{bar:40} {percent} %, {eta} left");
     progress.set_style(style.expect("because the template is ours"));
-    let read = |file: &Found, shared: &Shared, ledger: &mut Ledger| {
-        let read = || files::read(file, law, shared, ledger, &progress);
+    let read = |file: &Found, cache: &Cache, totals: &mut Totals| {
+        let read = || files::read(file, simulator, cache, totals, &progress);
         panic::catch_unwind(AssertUnwindSafe(read)).is_ok()
     };
-    let (shared, next) = (Shared::default(), AtomicUsize::new(0));
+    let (cache, next) = (Cache::default(), AtomicUsize::new(0));
     let count = || {
-        let mut unused = Ledger::default();
+        let mut unused = Totals::default();
         while let Some(file) = found.get(next.fetch_add(1, Ordering::Relaxed)) {
-            read(file, &shared, &mut unused);
+            read(file, &cache, &mut unused);
         }
     };
     let workers = thread::available_parallelism().map_or(1, usize::from).min(MOST_WORKERS);
@@ -121,10 +119,10 @@ fn work(found: &[Found], law: &Law, ledger: &mut Ledger) {
             scope.spawn(count);
         }
     });
-    let shared = shared.with_counts_alone();
+    let cache = cache.with_counts_alone();
     for file in found {
-        if !read(file, &shared, ledger) {
-            ledger.skip("not read: a fault of this program", Path::new(&file.path));
+        if !read(file, &cache, totals) {
+            totals.skip("not read: a fault of this program", Path::new(&file.path));
         }
     }
     progress.finish_and_clear();

@@ -9,10 +9,9 @@ use comfy_table::CellAlignment;
 use comfy_table::presets::NOTHING;
 
 use crate::audit::changes::{self, Change};
-use crate::audit::law::{Law, REWRITTEN};
-use crate::audit::ledger::{ClientSums, Key, Ledger, Sums};
 use crate::audit::options::Audit;
-use crate::audit::source::is_later;
+use crate::audit::simulate::{REWRITTEN, Simulator};
+use crate::audit::totals::{ClientSums, Key, Sums, Totals};
 use crate::saved::grouped;
 use crate::saved::printable;
 
@@ -21,7 +20,7 @@ const MOST_ROWS: usize = 30;
 
 /// The sums, and what follows from them.
 pub(crate) struct Report<'a> {
-    pub(crate) ledger: &'a Ledger,
+    pub(crate) totals: &'a Totals,
     pub(crate) total: Sums,
     pub(crate) clients: ClientSums,
     pub(crate) changes: Vec<Change>,
@@ -33,16 +32,16 @@ pub(crate) struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    pub(crate) fn new(ledger: &'a Ledger, options: &Audit, law: &Law) -> Self {
-        let mut rows: Vec<_> = ledger.rows.iter().collect();
+    pub(crate) fn new(totals: &'a Totals, options: &Audit, simulator: &Simulator) -> Self {
+        let mut rows: Vec<_> = totals.rows.iter().collect();
         rows.sort_by_key(|(key, sums)| (std::cmp::Reverse(sums.tokens), *key));
         Report {
-            ledger,
-            total: ledger.total(),
-            clients: ledger.all_clients(),
-            changes: changes::of(ledger),
+            totals,
+            total: totals.total(),
+            clients: totals.all_clients(),
+            changes: changes::of(totals),
             rows,
-            counter: law.counter.name().to_string(),
+            counter: simulator.counter.name().to_string(),
             price: options.price,
         }
     }
@@ -123,7 +122,7 @@ impl<'a> Report<'a> {
 
     /// The results that were not rewritten, and why.
     fn reasons(&self) -> Vec<(&'static str, u64, u64)> {
-        let whys = self.ledger.whys.iter().filter(|(why, _)| **why != REWRITTEN);
+        let whys = self.totals.whys.iter().filter(|(why, _)| **why != REWRITTEN);
         let mut whys: Vec<_> =
             whys.map(|(why, (results, tokens))| (*why, *results, *tokens)).collect();
         whys.sort_by_key(|(sentence, _, tokens)| (std::cmp::Reverse(*tokens), *sentence));
@@ -133,13 +132,13 @@ impl<'a> Report<'a> {
     /// The files that were not read, or not as it was observed.
     pub(crate) fn unread(&self) -> Vec<String> {
         let mut said = Vec::new();
-        for (reason, skipped) in &self.ledger.skipped {
+        for (reason, skipped) in &self.totals.skipped {
             let names: Vec<String> = skipped.names.iter().map(|name| printable(name)).collect();
             let more = if skipped.files > names.len() as u64 { ", …" } else { "" };
             let files = number(skipped.files);
             said.push(format!("{reason}: {files} ({}{more})", names.join(", ")));
         }
-        for (source, sums) in &self.ledger.clients {
+        for (source, sums) in &self.totals.clients {
             let title = source.title();
             if sums.broken > 0 {
                 said.push(format!("{title}: {} broken lines", number(sums.broken)));
@@ -193,7 +192,7 @@ impl<'a> Report<'a> {
             line(&format!("  {sentence}: {} results, {} tokens", number(results), number(tokens)));
         }
         let unread = self.unread();
-        let (files, bytes) = (number(self.ledger.files), self.ledger.bytes as f64 / 1e6);
+        let (files, bytes) = (number(self.totals.files), self.totals.bytes as f64 / 1e6);
         line(&format!(
             "\nRead: {files} files, {bytes:.1} MB. {}",
             if unread.is_empty() { "" } else { "But:" }
@@ -268,4 +267,27 @@ fn percent(part: u64, whole: u64) -> String {
         return "-".to_owned();
     }
     format!("{:.0} %", 100.0 * part as f64 / whole as f64)
+}
+
+/// Returns `true` if a version is later than the one whose sessions were observed, but for the last
+/// of its numbers.
+fn is_later(version: &str, observed: &str) -> bool {
+    let numbers = |version: &str| -> Vec<u64> {
+        version.split(['.', '-', '+']).map_while(|part| part.parse().ok()).take(2).collect()
+    };
+    numbers(version) > numbers(observed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_compared_by_two_numbers() {
+        for (version, is_new) in
+            [("2.1.999", false), ("2.2.0", true), ("10.0", true), ("1.9", false), ("x", false)]
+        {
+            assert_eq!(is_later(version, "2.1.331"), is_new, "{version}");
+        }
+    }
 }

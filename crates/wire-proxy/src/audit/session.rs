@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::agents::Agent;
+use crate::audit::cache::Cache;
 use crate::audit::call::{Call, ToolResult};
-use crate::audit::law::{Law, Outcome};
-use crate::audit::ledger::{Key, Ledger, MOST_ROWS};
-use crate::audit::shared::Shared;
+use crate::audit::simulate::{Outcome, Simulator};
+use crate::audit::totals::{Key, MOST_ROWS, Totals};
 
 /// The most calls that wait for their results, and conversations of one file, in memory.
 const MOST_CALLS: usize = 10_000;
@@ -54,9 +54,9 @@ impl Repeated {
 /// The state of a file's session while it is read.
 pub(crate) struct Session<'a> {
     source: Agent,
-    law: &'a Law,
-    shared: &'a Shared,
-    ledger: &'a mut Ledger,
+    simulator: &'a Simulator,
+    cache: &'a Cache,
+    totals: &'a mut Totals,
     calls: HashMap<String, Call>,
     conversations: HashMap<String, Conversation>,
     version: Option<String>,
@@ -80,15 +80,15 @@ pub(crate) struct Notes {
 impl<'a> Session<'a> {
     pub(crate) fn new(
         source: Agent,
-        law: &'a Law,
-        shared: &'a Shared,
-        ledger: &'a mut Ledger,
+        simulator: &'a Simulator,
+        cache: &'a Cache,
+        totals: &'a mut Totals,
     ) -> Self {
         Session {
             source,
-            law,
-            shared,
-            ledger,
+            simulator,
+            cache,
+            totals,
             calls: HashMap::new(),
             conversations: HashMap::new(),
             version: None,
@@ -108,7 +108,7 @@ impl<'a> Session<'a> {
 
     /// A line, an element or a row that is no JSON.
     pub(crate) fn broken(&mut self) {
-        self.ledger.client(self.source).broken += 1;
+        self.totals.client(self.source).broken += 1;
     }
 
     /// A call whose result follows.
@@ -128,7 +128,7 @@ impl<'a> Session<'a> {
 
     /// The model was asked. `id` is the same in copies of a session.
     pub(crate) fn asked(&mut self, conversation: &str, id: Option<&str>, usage: Usage) {
-        if id.is_some_and(|id| !self.shared.is_new_request(self.source, id)) {
+        if id.is_some_and(|id| !self.cache.is_new_request(self.source, id)) {
             return;
         }
         let own = self.conversation(conversation);
@@ -152,13 +152,13 @@ impl<'a> Session<'a> {
     /// The conversation was summarized: what was in the context is not sent any more.
     pub(crate) fn compacted(&mut self, conversation: &str) {
         if let Some(own) = self.conversations.remove(conversation) {
-            end(self.source, own, self.ledger);
+            end(self.source, own, self.totals);
         }
     }
 
     /// A result of a shape that is not known.
     pub(crate) fn odd(&mut self) {
-        self.ledger.client(self.source).odd += 1;
+        self.totals.client(self.source).odd += 1;
     }
 
     /// A result.
@@ -170,18 +170,18 @@ impl<'a> Session<'a> {
         result: &ToolResult<'_>,
     ) {
         let call = call.unwrap_or_else(|| Call::own("(unknown)", &Value::Null));
-        let outcome = self.shared.outcome(self.law, self.source, &call, result);
+        let outcome = self.cache.outcome(self.simulator, self.source, &call, result);
         let key = (self.source, call.server.as_deref().map(cut), cut(&call.tool));
-        let key = self.ledger.fitting(key);
+        let key = self.totals.fitting(key);
         let id = id.as_str().unwrap_or_default();
-        let is_new = id.is_empty() || self.shared.is_new_result(self.source, id, result);
+        let is_new = id.is_empty() || self.cache.is_new_result(self.source, id, result);
         if is_new {
-            self.ledger.result(&key, &outcome);
-            if self.law.shows {
-                self.ledger.sample(&key, &outcome, result);
+            self.totals.result(&key, &outcome);
+            if self.simulator.shows {
+                self.totals.sample(&key, &outcome, result);
             }
         } else {
-            self.ledger.client(self.source).copies += 1;
+            self.totals.client(self.source).copies += 1;
         }
         let own = self.conversation(conversation);
         own.once += if is_new { outcome.tokens } else { 0 };
@@ -199,14 +199,14 @@ impl<'a> Session<'a> {
 
     fn end_all(&mut self) {
         for (_, own) in self.conversations.drain() {
-            end(self.source, own, self.ledger);
+            end(self.source, own, self.totals);
         }
     }
 
     /// Adds what is only known at the end.
     pub(crate) fn end(mut self) {
         self.end_all();
-        let client = self.ledger.client(self.source);
+        let client = self.totals.client(self.source);
         client.sessions += u64::from(!self.is_part);
         if let Some(version) = self.version {
             *client.versions.entry(version).or_default() += 1;
@@ -244,15 +244,15 @@ impl Conversation {
     }
 }
 
-fn end(source: Agent, own: Conversation, ledger: &mut Ledger) {
+fn end(source: Agent, own: Conversation, totals: &mut Totals) {
     let mut sent = 0;
     for (key, sums) in own.rows {
         let again = (sums.tokens * own.requests).saturating_sub(sums.tokens_before);
         let saved = (sums.saved * own.requests).saturating_sub(sums.saved_before);
-        ledger.again(&key, again, saved);
+        totals.again(&key, again, saved);
         sent += again;
     }
-    let client = ledger.client(source);
+    let client = totals.client(source);
     client.requests += own.requests;
     client.prompts += own.prompts;
     client.cached += own.cached;

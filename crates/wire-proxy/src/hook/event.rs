@@ -7,6 +7,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use wire_mcp::Left;
 
 use crate::agents::Agent;
@@ -88,19 +89,56 @@ impl Kind {
     }
 }
 
+/// How the events of an agent are read, and how one is made of a result in a session.
+struct Reader {
+    agent: &'static str,
+    read: for<'e> fn(&'e str, &Commands) -> Result<Event<'e>, Reason>,
+    made: fn(&Past<'_>) -> Option<Value>,
+}
+
+const READERS: [Reader; 4] = [
+    Reader { agent: "claude-code", read: claude_code, made: |past| Some(made_claude_code(past)) },
+    Reader { agent: "copilot", read: copilot, made: |past| Some(made_copilot(past)) },
+    Reader { agent: "opencode", read: opencode, made: |past| Some(made_opencode(past)) },
+    Reader { agent: "cline", read: cline, made: made_cline },
+];
+
+fn reader(agent: Agent) -> Option<&'static Reader> {
+    READERS.iter().find(|reader| agent.is(reader.agent))
+}
+
 /// The outputs of an event.
 pub(crate) fn read<'e>(
     agent: Agent,
     event: &'e str,
     commands: &Commands,
 ) -> Result<Event<'e>, Reason> {
-    match &*agent.row().name {
-        "claude-code" => claude_code(event, commands),
-        "copilot" => copilot(event, commands),
-        "opencode" => opencode(event, commands),
-        "cline" => cline(event, commands),
-        name => Err(Reason::Unknown(format!("{name} has no hook"))),
-    }
+    let reader = reader(agent).ok_or_else(|| {
+        Reason::Unknown(format!("{} has no hook that replaces an output", agent.row().name))
+    })?;
+    (reader.read)(event, commands)
+}
+
+/// A result of a past session.
+pub(crate) struct Past<'a> {
+    /// The tool as the model knows it.
+    pub(crate) tool: &'a str,
+    /// `true` if it is a tool of a server.
+    pub(crate) is_mcp: bool,
+    /// The command that ran; empty if there was none.
+    pub(crate) command: &'a str,
+    /// All that the model saw.
+    pub(crate) text: String,
+    /// The text blocks of the server's result.
+    pub(crate) blocks: Value,
+    /// `true` if the model saw a text in place of the blocks.
+    pub(crate) is_text: bool,
+}
+
+/// The event that the agent would have given its hook; `None` if it has no hook, or would have given
+/// none.
+pub(crate) fn made(agent: Agent, past: &Past<'_>) -> Option<Value> {
+    (reader(agent)?.made)(past)
 }
 
 /// The agent that this event is of.
@@ -194,6 +232,20 @@ fn claude_code<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Rea
     Ok(Event { base, around, outputs: vec![output], is_mcp: server_tool.is_some() })
 }
 
+fn made_claude_code(past: &Past<'_>) -> Value {
+    let response = if !past.is_mcp {
+        json!({"stdout": past.text, "stderr": "", "interrupted": false, "isImage": false})
+    } else if past.is_text {
+        json!(past.text)
+    } else {
+        past.blocks.clone()
+    };
+    json!({
+        "hook_event_name": "PostToolUse", "tool_name": past.tool,
+        "tool_input": {"command": past.command}, "tool_response": response
+    })
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_field_names, reason = "so the agent names them")]
@@ -240,6 +292,11 @@ fn copilot<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason>
     let around = (r#"{"modifiedResult":{"resultType":"success","textResultForLlm":"#, "}}");
     let output = Output { tools, raw: base, kind: Kind::Text };
     Ok(Event { base, around, outputs: vec![output], is_mcp })
+}
+
+fn made_copilot(past: &Past<'_>) -> Value {
+    let result = json!({"resultType": "success", "textResultForLlm": past.text});
+    json!({"toolName": past.tool, "toolArgs": {"command": past.command}, "toolResult": result})
 }
 
 /// The events of our plugins.
@@ -303,6 +360,15 @@ fn opencode<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason
     Ok(Event { base: text.get(), around, outputs: vec![output], is_mcp: false })
 }
 
+fn made_opencode(past: &Past<'_>) -> Value {
+    let output = if past.is_mcp {
+        json!({"content": past.blocks})
+    } else {
+        json!({"output": past.text, "metadata": {"exit": 0, "truncated": false}})
+    };
+    json!({"version": PLUGIN, "tool": past.tool, "args": {"command": past.command}, "output": output})
+}
+
 #[derive(Deserialize)]
 struct ClineCommand<'e> {
     #[serde(borrow)]
@@ -340,4 +406,9 @@ fn cline<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason> {
         return Err(Reason::Failed);
     }
     Ok(Event { base, around: (r#"{"output":"#, "}"), outputs, is_mcp })
+}
+
+fn made_cline(past: &Past<'_>) -> Option<Value> {
+    let output: Value = serde_json::from_str(&past.text).ok()?;
+    Some(json!({"version": PLUGIN, "tool": past.tool, "args": {}, "output": output}))
 }

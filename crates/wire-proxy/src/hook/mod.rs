@@ -21,7 +21,7 @@ use crate::hook::event::read;
 use crate::hook::scope::Commands;
 use crate::log::Recorder;
 
-pub(crate) use event::Reason;
+pub(crate) use event::{Past, Reason, made};
 pub(crate) use settings::{Hook, HookSettings, settings_of};
 
 /// Answers an event, or says what the answer would be.
@@ -246,66 +246,36 @@ mod tests {
     }
 
     /// The event of an agent with these texts, and where its texts are, before and after.
-    fn event(agent: Agent, is_mcp: bool, texts: &[String]) -> (Value, String, String) {
+    fn event(agent: Agent, is_mcp: bool, texts: &[String]) -> (Value, &'static str, &'static str) {
         const COMMAND: &str = "gh pr list --json number";
-        let text = &texts[0];
-        let blocks: Vec<Value> =
+        let blocks: Value =
             texts.iter().map(|text| json!({"type": "text", "text": text})).collect();
-        let (event, came, went) = match (&*agent.row().name, is_mcp) {
-            ("claude-code", false) => (
-                json!({
-                    "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": COMMAND},
-                    "tool_response": {"stdout": text, "stderr": "", "interrupted": false, "isImage": false}
-                }),
-                "/tool_response",
-                "/hookSpecificOutput/updatedToolOutput",
-            ),
-            ("claude-code", true) => (
-                json!({
-                    "hook_event_name": "PostToolUse", "tool_name": "mcp__a__list", "tool_input": {},
-                    "tool_response": blocks
-                }),
-                "/tool_response",
-                "/hookSpecificOutput/updatedToolOutput",
-            ),
-            ("copilot", _) => {
-                let tool = if is_mcp { "a-list" } else { "bash" };
-                let end = if is_mcp { "" } else { "\n<shellId: 0 completed with exit code 0>" };
-                let result =
-                    json!({"resultType": "success", "textResultForLlm": format!("{text}{end}")});
-                (
-                    json!({"toolName": tool, "toolArgs": {"command": COMMAND}, "toolResult": result}),
-                    "/toolResult",
-                    "/modifiedResult",
-                )
+        let (text, is_cline) = (texts[0].clone(), agent.is("cline"));
+        let (tool, text, came, went) = match (&*agent.row().name, is_mcp) {
+            ("claude-code", _) => {
+                let tool = if is_mcp { "mcp__a__list" } else { "Bash" };
+                (tool, text, "/tool_response", "/hookSpecificOutput/updatedToolOutput")
             }
-            ("opencode", false) => (
-                json!({
-                    "version": 1, "tool": "bash", "args": {"command": COMMAND},
-                    "output": {"output": text, "metadata": {"exit": 0, "truncated": false}}
-                }),
-                "/output/output",
-                "/output",
-            ),
-            ("cline", false) => (
-                json!({
-                    "version": 1, "tool": "run_commands", "args": {},
-                    "output": [{"query": COMMAND, "result": text, "success": true}, {"query": "cat a", "result": text, "success": true}]
-                }),
-                "/output",
-                "/output",
-            ),
-            (_, _) => {
-                let tool = if agent.is("cline") { "a__list" } else { "a_list" };
-                let went = if agent.is("cline") { "/output" } else { "" };
-                (
-                    json!({"version": 1, "tool": tool, "args": {}, "output": {"content": blocks}}),
-                    "/output",
-                    went,
-                )
+            ("copilot", true) => ("a-list", text, "/toolResult", "/modifiedResult"),
+            ("copilot", false) => {
+                let text = format!("{text}\n<shellId: 0 completed with exit code 0>");
+                ("bash", text, "/toolResult", "/modifiedResult")
             }
+            ("opencode", false) => ("bash", text, "/output/output", "/output"),
+            ("cline", false) => {
+                let commands = json!([
+                    {"query": COMMAND, "result": text, "success": true},
+                    {"query": "cat a", "result": text, "success": true}
+                ]);
+                ("run_commands", commands.to_string(), "/output", "/output")
+            }
+            _ if is_cline => {
+                ("a__list", json!({"content": blocks}).to_string(), "/output", "/output")
+            }
+            _ => ("a_list", text, "/output", ""),
         };
-        (event, came.to_owned(), went.to_owned())
+        let past = Past { tool, is_mcp, command: COMMAND, text, blocks, is_text: false };
+        (made(agent, &past).unwrap(), came, went)
     }
 
     /// The texts of an output, in their order.
@@ -334,7 +304,7 @@ mod tests {
         let mut changed = 0;
         for _ in 0..1000 {
             let agents: Vec<Agent> = Agent::hooked().collect();
-            let agent = agents[random.below(4)];
+            let agent = agents[random.below(agents.len())];
             let is_mcp = random.below(2) == 1;
             let outputs: Vec<String> = (0..=random.below(3)).map(|_| random.output()).collect();
             let (event, came, went) = event(agent, is_mcp, &outputs);
@@ -343,7 +313,7 @@ mod tests {
             let Ok(text) = answer else { continue };
             changed += 1;
             let answer: Value = serde_json::from_str(&text).unwrap();
-            let (came, went) = (event.pointer(&came).unwrap(), answer.pointer(&went).unwrap());
+            let (came, went) = (event.pointer(came).unwrap(), answer.pointer(went).unwrap());
             let (before, after) = (texts(came), texts(went));
             if before.len() == after.len() {
                 std::iter::zip(&before, &after)

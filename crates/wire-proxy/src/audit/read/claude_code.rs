@@ -3,10 +3,19 @@
 use serde_json::Value;
 
 use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::{items, texts};
 use crate::audit::session::{Session, Usage};
 
-pub(crate) fn record(line: &Value, session: &mut Session<'_>) {
+pub(crate) const READER: Reader = Reader {
+    is_line: |line| {
+        let is_of_session = line.get("uuid").is_some() && line.get("sessionId").is_some();
+        is_of_session && line["message"].get("content").is_some()
+    },
+    ..Reader::new("claude-code", record)
+};
+
+fn record(line: &Value, session: &mut Session<'_>) {
     session.version(&line["version"]);
     let message = &line["message"];
     let side = if line["isSidechain"] == true { "side" } else { "" };

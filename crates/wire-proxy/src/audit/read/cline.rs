@@ -3,15 +3,36 @@
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use wire_mcp::Limit;
 
 use crate::agents::Agent;
 use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::{items, texts};
 use crate::audit::session::{Session, Usage};
 
-pub(crate) fn record(message: &Value, session: &mut Session<'_>) {
+pub(crate) const READER: Reader = Reader {
+    records: |document| {
+        let messages = document.members.messages.as_ref()?;
+        messages.iter().any(has_role).then(|| messages.clone())
+    },
+    ..Reader::new("cline", record)
+};
+
+/// Returns `true` for a message of Cline; those of Gemini CLI have a type in place of a role.
+fn has_role(message: &&RawValue) -> bool {
+    #[derive(Deserialize)]
+    struct Marks<'a> {
+        #[serde(borrow)]
+        role: Option<&'a RawValue>,
+    }
+    serde_json::from_str(message.get()).is_ok_and(|Marks { role }| role.is_some())
+}
+
+fn record(message: &Value, session: &mut Session<'_>) {
     if message["role"] == "assistant" {
         // With what came from the cache, stated in missuo/tokens#51.
         let usage = Usage::of(&message["metrics"], &["/inputTokens"], "/cacheReadTokens");

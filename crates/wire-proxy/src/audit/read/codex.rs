@@ -6,13 +6,19 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::{items, texts};
 use crate::audit::session::{Session, Usage};
 
 /// The most results of servers that wait for what the model saw of them.
 const MOST_ORIGINALS: usize = 100;
 
-pub(crate) fn record(line: &Value, session: &mut Session<'_>) {
+pub(crate) const READER: Reader = Reader {
+    is_line: |line| line.get("payload").is_some() && line.get("timestamp").is_some(),
+    ..Reader::new("codex", record)
+};
+
+fn record(line: &Value, session: &mut Session<'_>) {
     let payload = &line["payload"];
     match (line["type"].as_str().unwrap_or_default(), payload["type"].as_str().unwrap_or_default())
     {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::{items, texts};
 use crate::audit::session::{Session, Usage};
 
@@ -24,7 +25,12 @@ const OWN: [&str; 14] = [
     "AskQuestion",
 ];
 
-pub(crate) fn record(item: &Value, session: &mut Session<'_>) {
+pub(crate) const READER: Reader = Reader {
+    records: |document| document.members.history.clone(),
+    ..Reader::new("continue", record)
+};
+
+fn record(item: &Value, session: &mut Session<'_>) {
     if item["message"]["role"] == "assistant" {
         session.asked("", None, Usage::default());
     }

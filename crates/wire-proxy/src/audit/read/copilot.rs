@@ -6,9 +6,17 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::reader::Reader;
 use crate::audit::session::{Session, Usage};
 
-pub(crate) fn record(line: &Value, session: &mut Session<'_>) {
+pub(crate) const READER: Reader = Reader {
+    is_line: |line| {
+        line["data"].is_object() && line["type"].as_str().is_some_and(|kind| kind.contains('.'))
+    },
+    ..Reader::new("copilot", record)
+};
+
+fn record(line: &Value, session: &mut Session<'_>) {
     let data = &line["data"];
     match line["type"].as_str().unwrap_or_default() {
         "session.start" => session.version(&data["copilotVersion"]),

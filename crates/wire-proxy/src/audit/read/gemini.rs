@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::items;
 use crate::audit::session::{Session, Usage};
 
@@ -13,12 +14,20 @@ const OPENING: &str = "<untrusted_context>\n";
 const BETWEEN: &str = "\n</untrusted_context>\n<untrusted_context>\n";
 const CLOSING: &str = "\n</untrusted_context>";
 
-/// The id of a line. If lines have the same one, the last counts.
-pub(crate) fn id(line: &Value) -> Option<&str> {
-    line["id"].as_str()
-}
+pub(crate) const READER: Reader = Reader {
+    is_line: |line| {
+        let has = |name: &str| line.get(name).is_some();
+        has("$set") || has("projectHash") || line["type"] == "gemini" && has("id")
+    },
+    records: |document| {
+        let messages = document.members.messages.clone();
+        messages.filter(|_| document.members.project_hash.is_some())
+    },
+    repeats_lines: true,
+    ..Reader::new("gemini", record)
+};
 
-pub(crate) fn record(message: &Value, session: &mut Session<'_>) {
+fn record(message: &Value, session: &mut Session<'_>) {
     if message["type"] != "gemini" {
         return;
     }

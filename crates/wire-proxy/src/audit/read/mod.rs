@@ -10,27 +10,61 @@ mod copilot;
 mod gemini;
 mod opencode;
 mod qwen;
+mod reader;
 mod texts;
+
+use std::path::Path;
 
 use serde_json::Value;
 
-use crate::agents::Agent;
+pub(crate) use reader::{Document, Reader};
+
 use crate::audit::session::Session;
 
-pub(crate) use gemini::id as gemini_id;
-pub(crate) use opencode::{part, parts, version};
+/// The readers. Where several could claim a file, the first one has it.
+pub(crate) const READERS: [Reader; 8] = [
+    codex::READER,
+    copilot::READER,
+    cline::READER,
+    gemini::READER,
+    qwen::READER,
+    claude_code::READER,
+    opencode::READER,
+    continue_cli::READER,
+];
 
-/// Reads a line, or an element of the list that a session is.
-pub(crate) fn record(source: Agent, record: &Value, session: &mut Session<'_>) {
-    match &*source.row().name {
-        "claude-code" => claude_code::record(record, session),
-        "codex" => codex::record(record, session),
-        "copilot" => copilot::record(record, session),
-        "opencode" => opencode::part("", record, session),
-        "gemini" => gemini::record(record, session),
-        "qwen" => qwen::record(record, session),
-        "cline" => cline::record(record, session),
-        "continue" => continue_cli::record(record, session),
-        name => unreachable!("{name} has no sessions"),
+/// The reader of the client that writes a line like this.
+pub(crate) fn of_line(line: &Value) -> Option<&'static Reader> {
+    READERS.iter().find(|reader| (reader.is_line)(line))
+}
+
+/// The client that keeps its sessions in a database of SQLite.
+pub(crate) const DATABASE: &Reader = &opencode::READER;
+
+/// Reads the parts of a database; `read` is told how many bytes each has.
+///
+/// # Errors
+///
+/// The reason why not all of it was read.
+pub(crate) fn database(
+    path: &Path,
+    session: &mut Session<'_>,
+    read: impl FnMut(usize),
+) -> Result<(), String> {
+    opencode::database(path, session, read)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::Agent;
+
+    #[test]
+    fn every_agent_with_sessions_has_one_reader() {
+        let mut readers: Vec<&str> = READERS.iter().map(|reader| reader.agent).collect();
+        let mut agents: Vec<&str> = Agent::read().map(|agent| &*agent.row().name).collect();
+        readers.sort_unstable();
+        agents.sort_unstable();
+        assert_eq!(readers, agents);
     }
 }

@@ -5,10 +5,19 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use crate::audit::call::{Call, ToolResult};
+use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::items;
 use crate::audit::session::{Session, Usage};
 
-pub(crate) fn record(line: &Value, session: &mut Session<'_>) {
+pub(crate) const READER: Reader = Reader {
+    is_line: |line| {
+        let is_of_session = line.get("uuid").is_some() && line.get("sessionId").is_some();
+        is_of_session && (line["message"].get("parts").is_some() || line["type"] == "tool_result")
+    },
+    ..Reader::new("qwen", record)
+};
+
+fn record(line: &Value, session: &mut Session<'_>) {
     session.version(&line["version"]);
     let parts = || items(&line["message"]["parts"]);
     match line["type"].as_str() {

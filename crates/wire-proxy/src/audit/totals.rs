@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::agents::Agent;
 use crate::audit::call::ToolResult;
-use crate::audit::law::Outcome;
+use crate::audit::simulate::Outcome;
 
 /// The most tools that are counted apart, for files that name a new one in each line.
 pub(crate) const MOST_ROWS: usize = 5_000;
@@ -118,7 +118,7 @@ pub(crate) struct Skipped {
 
 /// All sums.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ledger {
+pub(crate) struct Totals {
     pub(crate) rows: BTreeMap<Key, Sums>,
     pub(crate) clients: BTreeMap<Agent, ClientSums>,
     /// Results and tokens by what became of them.
@@ -128,7 +128,7 @@ pub(crate) struct Ledger {
     pub(crate) bytes: u64,
 }
 
-impl Ledger {
+impl Totals {
     pub(crate) fn client(&mut self, source: Agent) -> &mut ClientSums {
         self.clients.entry(source).or_default()
     }

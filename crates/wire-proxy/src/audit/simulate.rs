@@ -1,15 +1,14 @@
-//! Results under the law: as the hook and the proxy would rewrite it, with all
-//! forms and with each alone.
+//! What the hook and the proxy would save on a result, with all formats and with each one alone.
 
 use serde_json::{Value, json};
 use wire_mcp::{CallRecord, Format, Left, Options, Structured, rewrite};
 use wire_tokens::{Counter, TokenCounter};
 
 use crate::agents::Agent;
+use crate::audit::cache::CachedCounter;
 use crate::audit::call::{Call, ToolResult};
-use crate::audit::once::Once;
 use crate::audit::options::Audit;
-use crate::hook::{self, HookSettings, Reason, rewritten};
+use crate::hook::{self, HookSettings, Past, Reason, made, rewritten};
 use crate::options::Options as Own;
 use crate::options::file;
 use crate::options::names::{Choice, NamePattern};
@@ -34,7 +33,7 @@ fn sentence(reason: &Reason) -> &'static str {
     }
 }
 
-/// A result under the law.
+/// What would become of a result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outcome {
     /// The tokens that the model saw.
@@ -71,10 +70,10 @@ struct Forms {
     dropping: Options,
 }
 
-/// The law with its settings.
-pub(crate) struct Law {
+/// The hook and the proxy, with the settings of each way to use them.
+pub(crate) struct Simulator {
     pub(crate) counter: Counter,
-    once: Once,
+    counts: CachedCounter,
     /// `true` if contents may be shown.
     pub(crate) shows: bool,
     all: Forms,
@@ -83,16 +82,16 @@ pub(crate) struct Law {
     unnamed: Forms,
 }
 
-impl Law {
+impl Simulator {
     pub(crate) fn new(options: &Audit) -> Result<Self, String> {
         let arguments =
             Own { config: options.config.clone(), counter: options.counter, ..Own::default() };
         let config = file::read(options.config.as_deref())?;
         let counter = file::counter(&config, &arguments);
-        let once = Once::new(counter);
+        let counts = CachedCounter::new(counter);
         let forms = |arguments: Own| -> Result<Forms, String> {
             let mut hook = hook::settings_of(config.clone(), &arguments)?;
-            hook.options = hook.options.statistics(true).counter(once.clone());
+            hook.options = hook.options.statistics(true).counter(counts.clone());
             let dropping = hook.options.clone().structured(Structured::Drop);
             Ok(Forms { hook, dropping })
         };
@@ -105,12 +104,12 @@ impl Law {
         let everything = vec![NamePattern("*".to_owned())];
         let unnamed = forms(Own { not_verbatim: everything, ..arguments.clone() })?;
         let all = forms(arguments)?;
-        Ok(Law { counter, once, shows: options.show, all, each, unnamed })
+        Ok(Simulator { counter, counts, shows: options.show, all, each, unnamed })
     }
 
-    /// A result of a call under the law.
+    /// What would become of the result of a call.
     pub(crate) fn outcome(&self, source: Agent, call: &Call, result: &ToolResult<'_>) -> Outcome {
-        let tokens = result.seen.iter().map(|text| self.once.count(text) as u64).sum();
+        let tokens = result.seen.iter().map(|text| self.counts.count(text) as u64).sum();
         let mut outcome = Outcome {
             tokens,
             forms: [0; 3],
@@ -125,10 +124,10 @@ impl Law {
             outcome.why = sentence(&reason);
             return outcome;
         }
-        let ways = Ways { source, call, result };
-        let hook = ways.by_hook(&self.all);
-        let dropped = ways.by_dropping(&self.all);
-        let kept = if hook.is_none() { ways.by_proxy(&self.all) } else { None };
+        let again = Replay { source, call, result };
+        let hook = again.by_hook(&self.all);
+        let dropped = again.by_dropping(&self.all);
+        let kept = if hook.is_none() { again.by_proxy(&self.all) } else { None };
         if let Some(Ok(saved)) = hook {
             outcome.hook = saved;
         }
@@ -144,9 +143,9 @@ impl Law {
         }
         let by = |forms: &Forms| {
             if outcome.drops && outcome.proxy > outcome.hook {
-                return ways.by_dropping(forms).unwrap_or(0);
+                return again.by_dropping(forms).unwrap_or(0);
             }
-            let found = ways.by_hook(forms).or_else(|| ways.by_proxy(forms));
+            let found = again.by_hook(forms).or_else(|| again.by_proxy(forms));
             found.and_then(Result::ok).unwrap_or(0)
         };
         if outcome.best() > 0 {
@@ -164,21 +163,29 @@ impl Law {
     }
 }
 
-/// The ways in which a result could be rewritten.
+/// A result that is rewritten again, as the hook or the proxy would have.
 #[derive(Clone, Copy)]
-struct Ways<'a> {
+struct Replay<'a> {
     source: Agent,
     call: &'a Call,
     result: &'a ToolResult<'a>,
 }
 
-impl Ways<'_> {
+impl Replay<'_> {
     /// The tokens that the hook of the agent saves; `None` if there is none.
     fn by_hook(self, forms: &Forms) -> Option<Result<u64, Reason>> {
-        let agent = self.source;
-        let event = self.event(agent)?.to_string();
+        let Replay { source, call, result } = self;
+        let past = Past {
+            tool: &call.name,
+            is_mcp: call.server.is_some(),
+            command: call.command.as_deref().unwrap_or_default(),
+            text: result.seen.concat(),
+            blocks: self.blocks(),
+            is_text: result.hides_texts && result.seen.len() == 1,
+        };
+        let event = made(source, &past)?.to_string();
         let mut records = Vec::new();
-        let answer = rewritten(agent, &event, &forms.hook, &mut records);
+        let answer = rewritten(source, &event, &forms.hook, &mut records);
         Some(answer.map(|_| records.iter().map(saved).sum()))
     }
 
@@ -215,43 +222,5 @@ impl Ways<'_> {
             result["structuredContent"] = structured.as_ref().clone();
         }
         result
-    }
-
-    /// The input of the hook.
-    fn event(self, agent: Agent) -> Option<Value> {
-        let Ways { call, result, .. } = self;
-        let is_mcp = call.server.is_some();
-        let (name, command) = (&call.name, &call.command);
-        let input = json!({"command": command.as_deref().unwrap_or_default()});
-        let text = || result.seen.concat();
-        Some(match &*agent.row().name {
-            "claude-code" => {
-                let response = match result.seen.as_slice() {
-                    _ if !is_mcp => {
-                        json!({"stdout": text(), "stderr": "", "interrupted": false, "isImage": false})
-                    }
-                    [text] if result.hides_texts => json!(text),
-                    _ => self.blocks(),
-                };
-                json!({"hook_event_name": "PostToolUse", "tool_name": name, "tool_input": input, "tool_response": response})
-            }
-            "copilot" => {
-                let own = json!({"resultType": "success", "textResultForLlm": text()});
-                json!({"toolName": name, "toolArgs": input, "toolResult": own})
-            }
-            "opencode" => {
-                let own = if is_mcp {
-                    json!({"content": self.blocks()})
-                } else {
-                    json!({"output": text(), "metadata": {"exit": 0, "truncated": false}})
-                };
-                json!({"version": 1, "tool": name, "args": input, "output": own})
-            }
-            "cline" => {
-                let own: Value = serde_json::from_str(&text()).ok()?;
-                json!({"version": 1, "tool": name, "args": {}, "output": own})
-            }
-            _ => return None,
-        })
     }
 }
