@@ -12,7 +12,6 @@ use crate::counted::Counted;
 use crate::json::{self, Json, quoted};
 use crate::reading::Reading;
 
-/// A value as it is written.
 #[derive(Debug)]
 pub(crate) struct Written {
     pub(crate) format: Format,

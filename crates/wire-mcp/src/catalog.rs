@@ -16,7 +16,6 @@ pub struct Catalog(Arc<Mutex<LruCache<String, Facts>>>);
 /// an older list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
-    /// `true` if it has an `outputSchema`.
     pub(crate) has_schema: bool,
     /// `true` if it is bound to a user interface (ruling M11).
     pub(crate) is_bound: bool,

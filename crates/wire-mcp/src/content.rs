@@ -5,15 +5,12 @@ use std::borrow::Cow;
 use crate::bound;
 use crate::raw::{Members, elements};
 
-/// A result with `content`.
 #[derive(Debug)]
 pub(crate) struct Content<'a> {
     pub(crate) members: Members<'a>,
-    /// The blocks as they are written.
     pub(crate) blocks: Vec<&'a str>,
     /// The texts of blocks, and of embedded resources that are JSON, in their order.
     pub(crate) texts: Vec<Text<'a>>,
-    /// `structuredContent` as it is written.
     pub(crate) structured: Option<&'a str>,
     /// `true` if it is neither an error nor something that is not complete.
     pub(crate) is_complete: bool,
@@ -83,10 +80,8 @@ fn is_json(resource: &Members<'_>) -> bool {
     !is_file && (kind == "application/json" || kind.ends_with("+json"))
 }
 
-/// The text of a block.
 #[derive(Debug)]
 pub(crate) struct Text<'a> {
-    /// The index of its block.
     pub(crate) block: usize,
     /// As it is written, in quotes.
     pub(crate) raw: &'a str,

@@ -26,12 +26,10 @@ impl<'a> Counted<'a> {
         Counted::new(quoted(text))
     }
 
-    /// Its tokens, if they are known.
     pub(crate) fn known(&self) -> Option<usize> {
         self.tokens.get()
     }
 
-    /// Its tokens.
     pub(crate) fn tokens(&self, counter: &dyn TokenCounter) -> usize {
         let tokens = self.known().unwrap_or_else(|| counter.count(&self.text));
         self.remember(tokens);

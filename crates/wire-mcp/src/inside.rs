@@ -22,7 +22,6 @@ const FENCES: [&str; 2] = ["```", "~~~"];
 /// A byte order mark, which may begin a text.
 const MARK: &str = "\u{feff}";
 
-/// A part of a text.
 #[derive(Debug)]
 pub(crate) enum Part<'t> {
     /// Bytes that stay.

@@ -41,20 +41,6 @@ impl Limits {
         self.text_bytes = bytes;
         self
     }
-
-    /// Sets how many requests without an answer are remembered.
-    #[must_use]
-    pub const fn with_requests(mut self, requests: usize) -> Self {
-        self.requests = requests;
-        self
-    }
-
-    /// Sets how many tools are remembered.
-    #[must_use]
-    pub const fn with_tools(mut self, tools: usize) -> Self {
-        self.tools = tools;
-        self
-    }
 }
 
 impl Default for Limits {

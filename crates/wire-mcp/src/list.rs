@@ -39,7 +39,6 @@ pub(crate) struct Listed {
     /// `true` if the client saw it without an `outputSchema`: the proxy removed it, or there is
     /// none.
     pub(crate) is_without_schema: bool,
-    /// `true` if it got the argument.
     pub(crate) has_format: bool,
 }
 
@@ -53,12 +52,9 @@ impl Listed {
 /// A tool's name, and how it is listed.
 pub(crate) type Named = (String, Listed);
 
-/// The changes of a list.
 #[derive(Debug, Default)]
 pub(crate) struct List {
-    /// The edits of its frame.
     pub(crate) edits: Vec<Edit>,
-    /// Its tools.
     pub(crate) tools: Vec<Named>,
     /// The counts of the primer, if any tool got it.
     pub(crate) primer: Option<PrimerRecord>,

@@ -43,11 +43,6 @@ impl Policy {
             Policy::Minify => "minify",
         }
     }
-
-    /// The policy of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Policy::ALL.iter().copied().find(|policy| policy.name() == name)
-    }
 }
 
 /// The policy for `structuredContent` (ruling M3).
@@ -81,11 +76,6 @@ impl Structured {
             Structured::Auto => "auto",
             Structured::Text => "text",
         }
-    }
-
-    /// The policy of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Structured::ALL.iter().copied().find(|structured| structured.name() == name)
     }
 }
 
@@ -444,7 +434,6 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Returns `true` if anything is rewritten.
     pub(crate) fn rewrites(&self) -> bool {
         self.excludes().is_none()
     }
@@ -507,17 +496,6 @@ mod tests {
         assert!(!options.settings("t", Some("codemode-proxy")).rewrites());
         let rule = Rule::new().clients("codemode-*").unwrap().policy(Policy::On);
         assert!(options.rule(rule).settings("t", Some("codemode-proxy")).rewrites());
-    }
-
-    #[test]
-    fn names_are_found() {
-        for policy in Policy::ALL.iter().copied() {
-            assert_eq!(Policy::from_name(policy.name()), Some(policy));
-        }
-        for structured in Structured::ALL.iter().copied() {
-            assert_eq!(Structured::from_name(structured.name()), Some(structured));
-        }
-        assert!(Policy::from_name("keep").is_none() && Structured::from_name("on").is_none());
     }
 
     #[test]

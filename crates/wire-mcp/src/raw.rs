@@ -33,7 +33,6 @@ impl<'a> Members<'a> {
         are_distinct(&members).then_some(Members { text, members })
     }
 
-    /// The value of a member.
     pub(crate) fn get(&self, name: &str) -> Option<&'a str> {
         self.members.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
     }
@@ -48,7 +47,6 @@ impl<'a> Members<'a> {
         self.get(name).is_some_and(|value| value != "null")
     }
 
-    /// The names of all members.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.members.iter().map(|(key, _)| &**key)
     }
@@ -195,7 +193,6 @@ pub(crate) fn json_length(text: &str) -> Result<usize, usize> {
     reader(text).skip().map(str::len).map_err(|error| error.offset())
 }
 
-/// Returns `true` if the text is JSON.
 pub(crate) fn is_json(text: &str) -> bool {
     let mut reader = reader(text);
     reader.skip().is_ok() && reader.end().is_ok()

@@ -43,7 +43,6 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// Its value, if it is JSON.
     pub(crate) fn json(&self) -> Option<&Json<'t>> {
         self.value.get_or_init(|| json::parse(self.text)).as_ref()
     }
@@ -75,7 +74,6 @@ impl<'t> Reading<'t> {
         }
     }
 
-    /// It as it came.
     pub(crate) fn came(&self) -> &Counted<'t> {
         &self.came
     }

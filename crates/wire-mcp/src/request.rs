@@ -73,7 +73,6 @@ pub(crate) fn cancelled(method: &str, params: Option<&str>) -> Option<Id> {
     Id::read(Members::parse(params?)?.get("requestId")?)
 }
 
-/// The name in `clientInfo`.
 fn name(info: &str) -> Option<String> {
     Members::parse(info)?.get_text("name").map(std::borrow::Cow::into_owned)
 }

@@ -19,7 +19,6 @@ use crate::structured::Structured;
 use crate::view::{Answer, Out, Views};
 use crate::{Format, Limits};
 
-/// The settings for rewriting a result.
 #[derive(Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub(crate) struct Job<'a> {
@@ -27,7 +26,6 @@ pub(crate) struct Job<'a> {
     pub(crate) client: Option<&'a str>,
     pub(crate) counter: &'a dyn TokenCounter,
     pub(crate) limits: &'a Limits,
-    /// The forms that are tried.
     pub(crate) formats: &'a [Format],
     /// Why nothing may be rewritten, if nothing may.
     pub(crate) left: Option<Left>,
@@ -118,7 +116,6 @@ enum Texts {
 }
 
 impl Texts {
-    /// The texts that are written.
     fn written(&self) -> impl Iterator<Item = &Written> {
         let (each, merged) = match self {
             Texts::Each(each) => (&**each, None),
@@ -128,7 +125,6 @@ impl Texts {
     }
 }
 
-/// The changes of a result.
 struct Plan {
     texts: Rc<Texts>,
     drops: bool,
@@ -439,7 +435,6 @@ impl<'a, 't> Planner<'a, 't> {
     }
 }
 
-/// The cost of a list.
 fn cost(candidate: &Candidate) -> usize {
     candidate.texts.written().map(|written| written.cost).sum()
 }

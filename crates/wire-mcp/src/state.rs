@@ -54,7 +54,6 @@ impl Wanted {
     }
 }
 
-/// A call of a tool.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) tool: String,
@@ -66,22 +65,23 @@ pub(crate) struct Call {
     pub(crate) listed: Listed,
 }
 
-/// A request without an answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Request {
     /// `tools/call`, or `tasks/result` or `tasks/get` of its task.
     Call(Call),
     /// `tools/list`.
-    List { client: Option<String> },
+    List {
+        client: Option<String>,
+    },
     /// `initialize` or `server/discover`.
-    Hello { client: Option<String> },
-    /// Any other.
+    Hello {
+        client: Option<String>,
+    },
     Other,
     /// The number of open requests of one id, whose answers can't be distinguished.
     Ambiguous(usize),
 }
 
-/// The memory of a proxy.
 #[derive(Debug)]
 pub(crate) struct State {
     requests: LruCache<Id, Request>,
@@ -124,12 +124,10 @@ impl State {
         }
     }
 
-    /// The call of a task.
     pub(crate) fn task(&mut self, id: &str) -> Option<Call> {
         self.tasks.get(id).cloned()
     }
 
-    /// Remembers a request.
     pub(crate) fn begin(&mut self, id: Id, request: Request) {
         let request = match self.requests.pop(&id) {
             None => request,
@@ -265,7 +263,7 @@ mod tests {
 
     #[test]
     fn old_requests_are_forgotten() {
-        let mut state = new(&Limits::DEFAULT.with_requests(2));
+        let mut state = new(&Limits { requests: 2, ..Limits::DEFAULT });
         for raw in ["1", "2", "3"] {
             state.begin(id(raw), Request::Other);
         }

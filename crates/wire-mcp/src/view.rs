@@ -69,7 +69,6 @@ pub(crate) struct Answer<'a, 't> {
     pub(crate) keeps_structured: bool,
 }
 
-/// A part of a view.
 enum Part<'a> {
     Shared(&'a Counted<'a>),
     Built(Counted<'static>),
@@ -215,7 +214,6 @@ impl<'a, 't> Views<'a, 't> {
         })]
     }
 
-    /// The blocks as JSON.
     fn array(self, answer: &Answer<'a, 't>) -> String {
         let mut texts = answer.texts.iter().peekable();
         let mut of_block = self.content.texts.iter().map(|text| text.block).peekable();
@@ -242,7 +240,6 @@ impl<'a, 't> Views<'a, 't> {
         out
     }
 
-    /// The whole result as JSON.
     fn result(self, answer: &Answer<'a, 't>, said: Option<&Counted<'a>>) -> String {
         let mut out = String::new();
         push_members(&mut out, &self.content.members, |name, raw| match (name, self.structured) {

@@ -19,6 +19,7 @@ mod options;
 mod saved;
 mod shells;
 mod stdio;
+mod text;
 mod upstream;
 
 use std::process::ExitCode;

@@ -13,7 +13,6 @@ use wire_mcp::{Clients, Shows};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Row {
-    /// Its name on the command line.
     pub(crate) name: String,
     /// A name that it gives in `clientInfo`, as the table of wire-mcp has it.
     pub(crate) client: String,
@@ -52,7 +51,6 @@ pub(crate) struct Config {
     pub(crate) structured: Option<String>,
 }
 
-/// The syntax of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Syntax {
@@ -74,7 +72,6 @@ pub(crate) struct Hook {
     /// The version whose hooks were observed.
     #[cfg_attr(not(test), expect(dead_code, reason = "for the page, which a test compares"))]
     observed: String,
-    /// The day of the observation.
     #[cfg_attr(not(test), expect(dead_code, reason = "as above"))]
     date: String,
     /// What it shows of the answer for a command.
@@ -83,7 +80,6 @@ pub(crate) struct Hook {
     pub(crate) mcp: Shows,
 }
 
-/// Its sessions.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Sessions {
@@ -132,7 +128,6 @@ impl Agent {
         Agent::all().filter(|agent| agent.row().sessions.is_some())
     }
 
-    /// The agent of this name.
     pub(crate) fn named(name: &str) -> Option<Agent> {
         Agent::all().find(|agent| agent.row().name.eq_ignore_ascii_case(name))
     }

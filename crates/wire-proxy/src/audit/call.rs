@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// A call of a tool.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Call {
     /// The name as the model knows it.
@@ -25,7 +24,6 @@ impl Call {
         Call { name: name.to_owned(), tool: name.to_owned(), server: None, command }
     }
 
-    /// A tool of a server.
     pub(crate) fn mcp(name: &str, server: &str, tool: &str) -> Self {
         let (server, tool) = (Some(server.to_owned()), tool.to_owned());
         Call { name: name.to_owned(), server, tool, command: None }
@@ -46,7 +44,6 @@ impl Call {
 /// The result of a call, as the model saw it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ToolResult<'v> {
-    /// The texts that the model saw.
     pub(crate) seen: Vec<Cow<'v, str>>,
     /// The text blocks of the server's result, where that is known to differ from what was seen.
     pub(crate) blocks: Option<Vec<Cow<'v, str>>>,
@@ -55,6 +52,5 @@ pub(crate) struct ToolResult<'v> {
     /// `true` if the model saw `structuredContent` alone, so that the texts are not known.
     pub(crate) hides_texts: bool,
     pub(crate) is_failed: bool,
-    /// `true` if the client cut it.
     pub(crate) is_cut: bool,
 }

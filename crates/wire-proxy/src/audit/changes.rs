@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use crate::agents::Agent;
 use crate::audit::totals::{Sums, Totals};
 
-/// How many are named.
 const MOST: usize = 3;
 
 /// A change, and the tokens that it saves, with those before it made.

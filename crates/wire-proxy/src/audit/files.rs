@@ -73,7 +73,6 @@ fn reason(error: &io::Error) -> String {
     format!("can't be read: {}", error.kind())
 }
 
-/// Reads a file.
 pub(crate) fn read(
     found: &Found,
     simulator: &Simulator,

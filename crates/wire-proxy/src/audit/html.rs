@@ -2,10 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::audit::report::{Report, name, number};
-use crate::saved::printable;
+use crate::audit::report::{Report, name};
+use crate::text::{escaped, grouped};
 
-/// The most bars of the chart.
 const MOST_BARS: usize = 20;
 
 const HEAD: &str = r#"<!doctype html>
@@ -25,7 +24,6 @@ table { border-collapse: collapse; width: 100% } td { padding: .2rem .5rem .2rem
 </style>
 "#;
 
-/// The page.
 pub(crate) fn page(report: &Report<'_>) -> String {
     let mut page = HEAD.to_owned();
     // To write to a string can't fail.
@@ -46,8 +44,8 @@ pub(crate) fn page(report: &Report<'_>) -> String {
             "<tr><td>{}<br><small>{}</small></td><td class=\"bar\"><div><span class=\"left\" style=\"width:{left}\"></span><span class=\"fewer\" style=\"width:{fewer}\"></span></div></td><td class=\"number\">{}<br><small>{} less</small></td></tr>",
             escaped(&name(server.as_deref(), tool)),
             escaped(source.title()),
-            number(sums.tokens),
-            number(sums.saved)
+            grouped(sums.tokens),
+            grouped(sums.saved)
         ));
     }
     line("</table>");
@@ -57,7 +55,7 @@ pub(crate) fn page(report: &Report<'_>) -> String {
             let (command, what) = (escaped(&change.command), escaped(&change.what));
             line(&format!(
                 "<li><code>{command}</code><br>{} tokens less: {what}</li>",
-                number(change.saved)
+                grouped(change.saved)
             ));
         }
         line("</ol>");
@@ -73,9 +71,4 @@ pub(crate) fn page(report: &Report<'_>) -> String {
         line("</ul>");
     }
     page
-}
-
-fn escaped(text: &str) -> String {
-    let text = printable(text).replace('&', "&amp;").replace('<', "&lt;");
-    text.replace('>', "&gt;").replace('"', "&quot;")
 }

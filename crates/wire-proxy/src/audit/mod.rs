@@ -30,7 +30,7 @@ use crate::audit::simulate::Simulator;
 use crate::audit::totals::Totals;
 use crate::failure::{Failure, print};
 
-use crate::saved::printable;
+use crate::text::printable;
 
 pub(crate) use options::Audit;
 

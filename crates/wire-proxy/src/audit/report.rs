@@ -12,8 +12,7 @@ use crate::audit::changes::{self, Change};
 use crate::audit::options::Audit;
 use crate::audit::simulate::{REWRITTEN, Simulator};
 use crate::audit::totals::{ClientSums, Key, Sums, Totals};
-use crate::saved::grouped;
-use crate::saved::printable;
+use crate::text::{grouped, printable, share};
 
 /// The most rows of the table for people; `--json` has all.
 const MOST_ROWS: usize = 30;
@@ -54,10 +53,10 @@ impl<'a> Report<'a> {
         }
         let (sent, prompts) = (self.clients.sent_of_prompts, self.clients.prompts);
         // Prompts that are smaller than what is in them were not all counted.
-        let share = if prompts == 0 || sent > prompts {
+        let of_input = if prompts == 0 || sent > prompts {
             "an unknown share of all input".to_owned()
         } else {
-            format!("{} of all input", percent(sent, prompts))
+            format!("{} of all input", share(sent, prompts))
         };
         let ways = match (total.hook > 0, total.proxy > 0, total.drops > 0) {
             (true, _, true) => "the hook and drop",
@@ -67,11 +66,11 @@ impl<'a> Report<'a> {
             (false, ..) => "the proxy",
         };
         format!(
-            "{} tool results, {} tokens, {share}; {} ({}) less with {ways}",
-            number(total.results),
+            "{} tool results, {} tokens, {of_input}; {} ({}) less with {ways}",
+            grouped(total.results),
             short(total.tokens),
             short(total.saved),
-            percent(total.saved, total.tokens),
+            share(total.saved, total.tokens),
         )
     }
 
@@ -82,31 +81,31 @@ impl<'a> Report<'a> {
             format!(
                 "Counted once, by {}: {} tokens, {} less. As often as they were sent, with {} requests: {} tokens, {} less.",
                 self.counter,
-                number(total.tokens),
-                number(total.saved),
-                number(clients.requests),
-                number(total.again),
-                number(total.saved_again)
+                grouped(total.tokens),
+                grouped(total.saved),
+                grouped(clients.requests),
+                grouped(total.again),
+                grouped(total.saved_again)
             ),
             format!(
                 "By form alone: {} less with json, {} with gcf, {} with gcx.",
-                number(total.forms[0]),
-                number(total.forms[1]),
-                number(total.forms[2])
+                grouped(total.forms[0]),
+                grouped(total.forms[1]),
+                grouped(total.forms[2])
             ),
         ];
         if clients.contexts > 0 {
             said.push(format!(
                 "Results were {} of the contexts at their largest.",
-                percent(clients.once, clients.contexts)
+                share(clients.once, clients.contexts)
             ));
         }
         if clients.prompts > 0 {
             said.push(format!(
                 "All prompts had {} tokens, by the providers' own counts; {} ({}) of these are cached prompt tokens, which providers count as input too.",
-                number(clients.prompts),
-                number(clients.cached),
-                percent(clients.cached, clients.prompts)
+                grouped(clients.prompts),
+                grouped(clients.cached),
+                share(clients.cached, clients.prompts)
             ));
         }
         if let Some(price) = self.price {
@@ -135,16 +134,16 @@ impl<'a> Report<'a> {
         for (reason, skipped) in &self.totals.skipped {
             let names: Vec<String> = skipped.names.iter().map(|name| printable(name)).collect();
             let more = if skipped.files > names.len() as u64 { ", …" } else { "" };
-            let files = number(skipped.files);
+            let files = grouped(skipped.files);
             said.push(format!("{reason}: {files} ({}{more})", names.join(", ")));
         }
         for (source, sums) in &self.totals.clients {
             let title = source.title();
             if sums.broken > 0 {
-                said.push(format!("{title}: {} broken lines", number(sums.broken)));
+                said.push(format!("{title}: {} broken lines", grouped(sums.broken)));
             }
             if sums.odd > 0 {
-                said.push(format!("{title}: {} results of an unknown shape", number(sums.odd)));
+                said.push(format!("{title}: {} results of an unknown shape", grouped(sums.odd)));
             }
             let observed = source.shows().1;
             let later = sums.versions.iter().filter(|(version, _)| is_later(version, observed));
@@ -152,7 +151,7 @@ impl<'a> Report<'a> {
                 said.push(format!(
                     "{title} {}: {} sessions of a version later than {observed}, which was observed",
                     printable(version),
-                    number(*sessions)
+                    grouped(*sessions)
                 ));
             }
         }
@@ -178,7 +177,7 @@ impl<'a> Report<'a> {
             line(&format!(
                 "  {}\n    {} tokens less: {}",
                 change.command,
-                number(change.saved),
+                grouped(change.saved),
                 change.what
             ));
         }
@@ -189,10 +188,14 @@ impl<'a> Report<'a> {
             line("\nLeft as they are:");
         }
         for (sentence, results, tokens) in reasons {
-            line(&format!("  {sentence}: {} results, {} tokens", number(results), number(tokens)));
+            line(&format!(
+                "  {sentence}: {} results, {} tokens",
+                grouped(results),
+                grouped(tokens)
+            ));
         }
         let unread = self.unread();
-        let (files, bytes) = (number(self.totals.files), self.totals.bytes as f64 / 1e6);
+        let (files, bytes) = (grouped(self.totals.files), self.totals.bytes as f64 / 1e6);
         line(&format!(
             "\nRead: {files} files, {bytes:.1} MB. {}",
             if unread.is_empty() { "" } else { "But:" }
@@ -236,7 +239,7 @@ impl<'a> Report<'a> {
 fn row(names: [&str; 3], sums: &Sums) -> Vec<String> {
     let [json, gcf, gcx] = sums.forms;
     let numbers = [sums.results, sums.tokens, json, gcf, gcx, sums.saved, sums.again];
-    names.map(printable).into_iter().chain(numbers.map(number)).collect()
+    names.map(printable).into_iter().chain(numbers.map(grouped)).collect()
 }
 
 /// The name of a server for people.
@@ -253,20 +256,9 @@ pub(crate) fn name(server: Option<&str>, tool: &str) -> String {
     server.map_or_else(|| tool.to_owned(), |server| format!("{} {tool}", server_name(Some(server))))
 }
 
-pub(crate) fn number(number: u64) -> String {
-    grouped(usize::try_from(number).unwrap_or(usize::MAX))
-}
-
 /// A large number with one digit after the point.
 fn short(tokens: u64) -> String {
-    if tokens < 100_000 { number(tokens) } else { format!("{:.1} M", tokens as f64 / 1e6) }
-}
-
-fn percent(part: u64, whole: u64) -> String {
-    if whole == 0 {
-        return "-".to_owned();
-    }
-    format!("{:.0} %", 100.0 * part as f64 / whole as f64)
+    if tokens < 100_000 { grouped(tokens) } else { format!("{:.1} M", tokens as f64 / 1e6) }
 }
 
 /// Returns `true` if a version is later than the one whose sessions were observed, but for the last

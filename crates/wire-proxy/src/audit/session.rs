@@ -15,14 +15,12 @@ use crate::audit::totals::{Key, MOST_ROWS, Totals};
 
 /// The most calls that wait for their results, and conversations of one file, in memory.
 const MOST_CALLS: usize = 10_000;
-/// The most characters of a name.
 const MOST_NAME: usize = 100;
 
 /// A conversation: what the model has in its context.
 #[derive(Debug, Default)]
 struct Conversation {
     requests: u64,
-    /// The largest prompt.
     peak: u64,
     /// The prompts, by the provider's count, and how much of them came from its cache.
     prompts: u64,

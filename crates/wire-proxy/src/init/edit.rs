@@ -9,7 +9,6 @@ pub(crate) type Edit = (Range<usize>, String);
 /// An option of the proxy, such as `--policy`, and its value.
 pub(crate) type Opt<'a> = (&'static str, &'a str);
 
-/// The kind of change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Direction<'a> {
     /// The proxy is put before the command of each server.
@@ -25,7 +24,6 @@ pub(crate) enum Direction<'a> {
     Remove,
 }
 
-/// A change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change<'a> {
     pub(crate) direction: Direction<'a>,
@@ -43,7 +41,6 @@ impl Change<'_> {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) text: String,
-    /// The servers that were changed.
     pub(crate) changed: Vec<String>,
     /// Servers that are not changed, with the reason.
     pub(crate) left: Vec<(String, &'static str)>,

@@ -1,6 +1,5 @@
 //! A server in a configuration.
 
-/// A server as a file has it.
 pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) command: Option<Vec<String>>,

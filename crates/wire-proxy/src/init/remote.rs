@@ -25,7 +25,6 @@ pub(crate) fn is_remote(server: &Object<'_>) -> bool {
         && ["url", "serverUrl", "httpUrl"].iter().any(|name| server.get(name).is_some())
 }
 
-/// What an entry with a URL says.
 pub(crate) fn remote(server: &Object<'_>) -> Option<WithUrl> {
     let url = ["url", "serverUrl", "httpUrl"].iter().find_map(|name| server.get_string(name))?;
     let headers = server.get_object("headers").into_iter().flat_map(|own| &own.properties);

@@ -6,7 +6,6 @@ use std::ops::Range;
 use crate::init::edit::{Direction, Edit, NOT_UNDERSTOOD, Opt, is_proxy};
 use crate::options::remote::is_url;
 
-/// A value as it is written.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
     /// Its text; `None` if it is another kind of value.
@@ -28,7 +27,6 @@ pub(crate) struct Place {
     pub(crate) before: String,
 }
 
-/// A server as it is written.
 #[derive(Clone, Debug)]
 pub(crate) enum Server {
     /// Its command, and its arguments or where they would be.

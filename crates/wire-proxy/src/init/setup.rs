@@ -14,7 +14,6 @@ const MARK: char = '\u{feff}';
 /// The command of the proxy where it is on PATH.
 const PROGRAM: &str = "wire-proxy";
 
-/// Shows the change, or makes it.
 pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     let found = found();
     let program = options.program.as_ref().or(found.as_ref());

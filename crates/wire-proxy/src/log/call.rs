@@ -1,7 +1,7 @@
 //! A call, or what the primer added to a list of tools, as a line of the file of statistics.
 
 use serde::{Deserialize, Serialize};
-use wire_mcp::{CallRecord, PrimerRecord};
+use wire_mcp::{CallRecord, PrimerRecord, Tokens};
 
 /// A call as a line of the file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,10 +38,10 @@ impl Line {
             tool: call.tool.clone(),
             client: call.client.clone(),
             formats: call.formats.iter().map(|format| format.name().to_owned()).collect(),
-            content: call.content.into(),
-            structured: call.structured.map(Tokens::from),
-            both: call.structured.map(|_| call.both().into()),
-            shown: call.view.map(Tokens::from),
+            content: call.content,
+            structured: call.structured,
+            both: call.structured.map(|_| call.both()),
+            shown: call.view,
             merged: call.merged,
             dropped: call.dropped,
             milliseconds: (milliseconds * 1000.0).round() / 1000.0,
@@ -72,19 +72,5 @@ impl PrimerLine {
             primer: Added { tools: primer.tools, tokens: primer.tokens },
             client: primer.client.clone(),
         }
-    }
-}
-
-/// Tokens of what a reader sees.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Tokens {
-    pub(crate) came: usize,
-    pub(crate) minified: usize,
-    pub(crate) went: usize,
-}
-
-impl From<wire_mcp::Tokens> for Tokens {
-    fn from(tokens: wire_mcp::Tokens) -> Self {
-        Tokens { came: tokens.came, minified: tokens.minified, went: tokens.went }
     }
 }

@@ -10,9 +10,8 @@ use std::time::Duration;
 use serde::Serialize;
 use wire_mcp::{Actions, CallRecord};
 
-pub(crate) use call::{Line, PrimerLine, Tokens};
+pub(crate) use call::{Line, PrimerLine};
 
-/// Appends calls to a file.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     file: File,
@@ -39,7 +38,6 @@ impl Recorder {
         }
     }
 
-    /// Writes the counts of one call.
     pub(crate) fn call(&mut self, call: &CallRecord, elapsed: Duration) {
         self.line(&Line::new(call, elapsed.as_secs_f64() * 1000.0));
     }

@@ -22,7 +22,6 @@ use tokio::time::{Instant, timeout_at};
 use crate::login::store::{Client, Store};
 use crate::login::{Session, manager, shown, unreadable, worded};
 
-/// The path of the redirection.
 const CALLBACK: &str = "/callback";
 /// The name under which wire-proxy registers at a server.
 const NAME: &str = "wire-proxy";

@@ -69,7 +69,6 @@ pub(crate) struct Tokens {
     asked: Mutex<BTreeSet<Vec<String>>>,
 }
 
-/// A token that is stored.
 pub(crate) struct Session {
     pub(crate) token: String,
     scopes: Vec<String>,
@@ -270,7 +269,6 @@ async fn manager(url: &Url, store: Store) -> Result<AuthorizationManager, String
     Ok(manager)
 }
 
-/// `wire-proxy login URL`.
 pub(crate) fn log_in(options: &LogIn) -> Result<u8, Failure> {
     let url = parsed(&options.url)?;
     let secret = options.client_secret_env.as_ref().map(|variable| {
@@ -309,7 +307,6 @@ pub(crate) fn log_in(options: &LogIn) -> Result<u8, Failure> {
     failure::print(format!("logged in to {}; {until}\n", shown(&url)).as_bytes())
 }
 
-/// `wire-proxy logout URL`.
 pub(crate) fn log_out(options: &LogOut) -> Result<u8, Failure> {
     let url = parsed(&options.url)?;
     let store = Store::of(&url).map_err(Failure::Io)?;
@@ -328,7 +325,6 @@ pub(crate) fn log_out(options: &LogOut) -> Result<u8, Failure> {
     }
 }
 
-/// `wire-proxy logins`.
 pub(crate) fn list() -> Result<u8, Failure> {
     let mut text = String::new();
     for login in store::all().map_err(Failure::Io)? {

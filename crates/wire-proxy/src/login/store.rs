@@ -197,7 +197,6 @@ fn read(path: &Path) -> io::Result<Option<Login>> {
     }
 }
 
-/// The folder of the logins.
 fn folder() -> Result<PathBuf, String> {
     let variable = |name| env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
     let data = if cfg!(windows) {

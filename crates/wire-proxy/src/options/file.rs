@@ -14,7 +14,6 @@ use crate::options::names::{Choice, CounterName, NamePattern, forms};
 /// The name of the file in the current folder.
 const FILE: &str = "wire-proxy.toml";
 
-/// The settings of a run.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) options: wire_mcp::Options,

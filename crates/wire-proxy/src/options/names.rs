@@ -152,7 +152,6 @@ impl TryFrom<String> for NamePattern {
     }
 }
 
-/// The forms that are chosen.
 pub(crate) fn forms(names: &[FormatName]) -> Vec<Format> {
     names.iter().map(|Choice(format)| *format).collect()
 }

@@ -25,7 +25,6 @@ pub(crate) struct RuleTable {
 }
 
 impl RuleTable {
-    /// The rule.
     pub(crate) fn rule(&self) -> Result<Rule, InvalidPattern> {
         let mut rule = Rule::new();
         if let Some(NamePattern(pattern)) = &self.tools {

@@ -8,6 +8,4 @@ mod verdict;
 
 pub(crate) use sample::run as sample;
 pub(crate) use statistics::{Stats, run as statistics};
-pub(crate) use table::printable;
 pub(crate) use trial::{Try, run as trial};
-pub(crate) use verdict::grouped;

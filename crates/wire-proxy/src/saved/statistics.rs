@@ -22,7 +22,6 @@ pub(crate) struct Stats {
     pub(crate) format: TableFormat,
 }
 
-/// `wire-proxy stats FILE`.
 pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
     let name = options.file.display();
     let reader: Box<dyn BufRead> = if options.file.as_os_str() == "-" {
@@ -65,7 +64,6 @@ pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
     print(table.shown(options.format, Against::Minified).as_bytes())
 }
 
-/// Lines with their line endings.
 fn read_lines(mut reader: impl BufRead) -> impl Iterator<Item = io::Result<Vec<u8>>> {
     iter::from_fn(move || {
         let mut line = Vec::new();

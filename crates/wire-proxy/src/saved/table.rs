@@ -9,7 +9,11 @@ use std::collections::BTreeMap;
 use comfy_table::CellAlignment;
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 
-use crate::log::{Line, Tokens};
+use wire_mcp::Tokens;
+use wire_tokens::measure::{part_saved, percent};
+
+use crate::log::Line;
+use crate::text::printable;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {
@@ -21,7 +25,6 @@ pub(crate) enum TableFormat {
     Json,
 }
 
-/// The reader of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reader {
     Content,
@@ -45,7 +48,6 @@ impl Reader {
     }
 }
 
-/// The sums.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     calls: usize,
@@ -69,7 +71,6 @@ pub(crate) enum Against {
 }
 
 impl Table {
-    /// Returns `true` if no call was added.
     pub(crate) fn is_empty(&self) -> bool {
         self.total.is_empty()
     }
@@ -113,7 +114,8 @@ impl Table {
     }
 
     fn primed(&mut self, tokens: usize, readers: &[Reader]) {
-        let added = Tokens { went: tokens, ..Tokens::default() };
+        let mut added = Tokens::default();
+        added.went = tokens;
         let key = ("tools/list".to_owned(), Reader::Descriptions);
         self.rows.entry(key).or_default().add(added, 0.0);
         for reader in readers {
@@ -121,7 +123,6 @@ impl Table {
         }
     }
 
-    /// The table in a format.
     pub(crate) fn shown(&self, format: TableFormat, against: Against) -> String {
         let total = self.total.iter().map(|(reader, sum)| ("all", *reader, *sum));
         let rows = self.rows.iter().map(|((tool, reader), sum)| (&**tool, *reader, *sum));
@@ -158,9 +159,7 @@ impl Sum {
     fn add(&mut self, tokens: Tokens, milliseconds: f64) {
         self.calls += 1;
         self.milliseconds += milliseconds;
-        self.tokens.came += tokens.came;
-        self.tokens.minified += tokens.minified;
-        self.tokens.went += tokens.went;
+        self.tokens = self.tokens.plus(tokens);
     }
 
     fn milliseconds_a_call(&self) -> f64 {
@@ -168,7 +167,7 @@ impl Sum {
     }
 
     fn cells(&self, tool: &str, reader: Reader, against: Against) -> Vec<String> {
-        let Tokens { came, minified, went } = self.tokens;
+        let Tokens { came, minified, went, .. } = self.tokens;
         let [of_sent, of_minified] = [saved(came, went), saved(minified, went)];
         let [came, minified, went] = [came, minified, went].map(|tokens| tokens.to_string());
         let first =
@@ -197,16 +196,7 @@ impl Sum {
     }
 }
 
-/// A text of a server, which a terminal must not obey.
-pub(crate) fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
-}
-
 /// The difference of two numbers, in percent of the first.
 fn saved(before: usize, after: usize) -> String {
-    if before == 0 {
-        return "-".to_owned();
-    }
-    let part = 100.0 - 100.0 * after as f64 / before as f64;
-    format!("{part:.1} %")
+    if before == 0 { "-".to_owned() } else { percent(part_saved(before, after)) }
 }

@@ -22,10 +22,11 @@ use crate::options::Options;
 use crate::options::file as config;
 use crate::options::remote::Remote;
 use crate::saved::table::TableFormat;
-use crate::saved::table::{Against, Table, printable};
+use crate::saved::table::{Against, Table};
 use crate::saved::verdict::{self, Verdict};
 use crate::stdio::Server;
 use crate::stdio::Start;
+use crate::text::printable;
 
 /// Versions of the protocol: that of the handshake, and that of servers without one.
 const VERSION: &str = "2025-06-18";
@@ -84,7 +85,6 @@ pub(crate) struct Try {
     pub(crate) server: Vec<OsString>,
 }
 
-/// A server to try.
 struct Trial {
     /// Its name in a configuration; `None` for a command of the command line, which says its name.
     name: Option<String>,
@@ -352,7 +352,6 @@ impl Session {
         Ok(tools)
     }
 
-    /// The result of a request.
     fn request(&mut self, method: &'static str, mut parameters: Value) -> Result<Value, Problem> {
         self.requests += 1;
         let id = self.requests;

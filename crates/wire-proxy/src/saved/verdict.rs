@@ -13,7 +13,8 @@ use crate::log::Line;
 use crate::options::Options;
 use crate::options::file as config;
 use crate::options::names::{Choice, NamePattern};
-use crate::saved::table::{Table, printable};
+use crate::saved::table::Table;
+use crate::text::{change, grouped, printable};
 
 /// Where a request without `initialize` has the information about the client.
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
@@ -145,8 +146,13 @@ impl Verdict {
         if let Some(options) = main.options.as_ref().filter(|options| !options.is_empty()) {
             let _ = write!(line, " with {options}");
         }
-        let _ =
-            write!(line, ": {} → {} tokens ({})", grouped(came), grouped(went), change(came, went));
+        let _ = write!(
+            line,
+            ": {} → {} tokens ({})",
+            grouped(came as u64),
+            grouped(went as u64),
+            change(came, went)
+        );
         if went < came {
             line += ", values checked equal";
         }
@@ -154,7 +160,12 @@ impl Verdict {
         match best.map(|best| (best, best.tokens().went)) {
             Some((best, fewer)) if fewer < went => {
                 let options = best.options.clone().unwrap_or_else(|| self.not_verbatim());
-                let _ = write!(line, "; {options}: {} ({})", grouped(fewer), change(came, fewer));
+                let _ = write!(
+                    line,
+                    "; {options}: {} ({})",
+                    grouped(fewer as u64),
+                    change(came, fewer)
+                );
             }
             _ if went == came => line += &format!("; no option saves here: {}", self.reason()),
             _ => {}
@@ -205,8 +216,8 @@ impl Verdict {
                 "{}, as {} shows it: {} → {} tokens; ",
                 printable(tool),
                 self.row.title,
-                grouped(came),
-                grouped(went)
+                grouped(came as u64),
+                grouped(went as u64)
             );
             line += &match call.left {
                 Some(Left::Named) => format!(
@@ -242,41 +253,9 @@ fn sentence(left: Left) -> String {
     format!("{left}{option}")
 }
 
-/// A number with commas.
-pub(crate) fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A change in percent, without a fraction.
-fn change(before: usize, after: usize) -> String {
-    if before == 0 || before == after {
-        return "0 %".to_owned();
-    }
-    let part = (after.abs_diff(before) * 200 / before).div_ceil(2);
-    format!("{}{part} %", if after < before { "−" } else { "+" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_for_people() {
-        assert_eq!(["0", "999", "1,000", "1,234,567"], [0, 999, 1000, 1_234_567].map(grouped));
-        assert_eq!(change(4544, 2148), "−53 %");
-        assert_eq!(
-            (change(7, 7), change(0, 5), change(100, 150)),
-            ("0 %".into(), "0 %".into(), "+50 %".into())
-        );
-    }
 
     #[test]
     fn clients_are_found_by_each_of_their_names() {

@@ -12,7 +12,6 @@ use crate::failure::Failure;
 use crate::stdio::Start;
 use crate::upstream::Upstream;
 
-/// A server that runs.
 #[derive(Clone)]
 pub(crate) enum Server {
     Child(Arc<SharedChild>),
@@ -65,7 +64,6 @@ impl Server {
         }
     }
 
-    /// Asks it to end.
     pub(crate) fn terminate(&self) {
         self.signal(15);
     }

@@ -27,7 +27,6 @@ const LOOK: Duration = Duration::from_millis(100);
 /// still write.
 const DRAIN: Duration = Duration::from_secs(2);
 
-/// Something that happened.
 pub(crate) enum Event {
     /// The client closed its end: it sends no more.
     ClientGone,
@@ -37,11 +36,9 @@ pub(crate) enum Event {
     ServerDone,
     /// The server ended, with this code.
     Ended(u8),
-    /// A signal came.
     Signal(i32),
 }
 
-/// The stages of the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     Running,
@@ -55,7 +52,6 @@ enum Stage {
 /// The server's standard input, until it is closed.
 pub(crate) type Input = Arc<Mutex<Option<PipeWriter>>>;
 
-/// The end of a run.
 pub(crate) struct End<'a> {
     server: &'a Server,
     proxy: &'a Proxy,
@@ -66,7 +62,6 @@ pub(crate) struct End<'a> {
     pub(crate) deadline: Option<Instant>,
     /// Since when answers that are due are waited for.
     answers: Option<Instant>,
-    /// The server's exit code.
     ended: Option<u8>,
     drain: Drain,
     /// `true` if the client sends no more.
@@ -104,7 +99,6 @@ impl<'a> End<'a> {
         self.ended.is_some() && self.is_drained
     }
 
-    /// The exit code of the run.
     pub(crate) fn code(&self) -> u8 {
         match self.signal {
             Some(signal) => u8::try_from(128 + signal).unwrap_or(u8::MAX),

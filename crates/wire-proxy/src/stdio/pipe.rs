@@ -9,7 +9,6 @@ use std::time::Instant;
 pub(crate) struct Progress {
     /// Since when it waits for the pipe; `None` while it does something else.
     pub(crate) since: Option<Instant>,
-    /// The number of its reads.
     pub(crate) reads: u64,
 }
 

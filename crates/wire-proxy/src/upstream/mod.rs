@@ -139,7 +139,6 @@ async fn from_client(server: &Arc<Server>, frame: Bytes, requests: &mut JoinSet<
     }
 }
 
-/// Reads the client's frames.
 fn read(input: PipeReader, frame_bytes: usize, frames: &mpsc::Sender<Bytes>) {
     let mut lines = Frames::new(BufReader::new(input), frame_bytes);
     loop {

@@ -39,7 +39,6 @@ impl Tools {
         }
     }
 
-    /// Adds the headers for a call.
     pub(crate) fn headers(&self, tool: &str, arguments: &RawValue, headers: &mut HeaderMap) {
         let Some(marked) = self.0.get(tool) else { return };
         let Ok(arguments) = serde_json::from_str::<Value>(arguments.get()) else { return };

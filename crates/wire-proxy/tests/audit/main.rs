@@ -167,3 +167,28 @@ fn broken_cut_huge_and_hostile_files_give_names_and_counts() {
     #[cfg(unix)]
     assert!(text.contains("symbolic link, not followed: 2"), "{text}");
 }
+
+#[test]
+fn a_database_that_computes_without_an_end_is_left() {
+    const PART: &str = "CREATE TABLE part (id TEXT, session_id TEXT, data TEXT)";
+    const ENDLESS: &str = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS version, x AS session_id, x AS data FROM c";
+    for (name, tables) in [
+        ("session is a view", format!("{PART}; CREATE VIEW session AS {ENDLESS}")),
+        ("part is a view", format!("CREATE TABLE session (version TEXT); CREATE VIEW part AS {ENDLESS}")),
+        (
+            "data is computed",
+            "CREATE TABLE part (session_id TEXT, n INT, data AS (printf('%.*c', 16000000, 'x'))); INSERT INTO part (n) WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 9000) SELECT x FROM c".to_owned(),
+        ),
+        (
+            "version is computed",
+            format!("{PART}; CREATE TABLE session (n INT, version AS (printf('%.*c', 16000000, 'x')))"),
+        ),
+    ] {
+        let folder = TempDir::new().unwrap();
+        let database = rusqlite::Connection::open(folder.path().join("opencode.db")).unwrap();
+        database.execute_batch(&tables).unwrap();
+        drop(database);
+        let all = json(folder.path());
+        assert_eq!(all["total"]["results"], 0, "{name}");
+    }
+}

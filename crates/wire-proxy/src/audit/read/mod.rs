@@ -11,15 +11,14 @@ mod gemini;
 mod opencode;
 mod qwen;
 mod reader;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod texts;
-
-use std::path::Path;
 
 use serde_json::Value;
 
+pub(crate) use opencode::database;
 pub(crate) use reader::{Document, Reader};
-
-use crate::audit::session::Session;
 
 /// The readers. Where several could claim a file, the first one has it.
 pub(crate) const READERS: [Reader; 8] = [
@@ -40,19 +39,6 @@ pub(crate) fn of_line(line: &Value) -> Option<&'static Reader> {
 
 /// The client that keeps its sessions in a database of SQLite.
 pub(crate) const DATABASE: &Reader = &opencode::READER;
-
-/// Reads the parts of a database; `read` is told how many bytes each has.
-///
-/// # Errors
-///
-/// The reason why not all of it was read.
-pub(crate) fn database(
-    path: &Path,
-    session: &mut Session<'_>,
-    read: impl FnMut(usize),
-) -> Result<(), String> {
-    opencode::database(path, session, read)
-}
 
 #[cfg(test)]
 mod tests {

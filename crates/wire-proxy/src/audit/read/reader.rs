@@ -15,7 +15,6 @@ pub(crate) struct Reader {
     pub(crate) is_line: fn(&Value) -> bool,
     /// The records of a file that is one JSON value, if it is this client's.
     pub(crate) records: for<'a> fn(&Document<'a>) -> Option<Vec<&'a RawValue>>,
-    /// Reads a line or a record.
     pub(crate) read: fn(&Value, &mut Session<'_>),
     /// `true` if it writes a line again when it changes: of lines with the same `id`, the last one
     /// counts.

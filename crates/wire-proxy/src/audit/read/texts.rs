@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// The elements of a list.
 pub(crate) fn items(value: &Value) -> impl Iterator<Item = &Value> + Clone {
     value.as_array().into_iter().flatten()
 }

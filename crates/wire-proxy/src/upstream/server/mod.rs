@@ -34,7 +34,6 @@ const BOTH: HeaderValue = HeaderValue::from_static("application/json, text/event
 const LIST: &[u8] = br#"{"jsonrpc":"2.0","id":"wire-proxy","method":"tools/list"}"#;
 const CHANGED: &[u8] = br#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
 
-/// A server with a URL.
 pub(crate) struct Server {
     url: Url,
     client: Client,
@@ -100,7 +99,6 @@ impl Server {
         session.is_stateless
     }
 
-    /// A request that can be ended.
     pub(crate) fn under_way(&self, id: String, request: AbortHandle) {
         let mut session = self.session();
         session.under_way.retain(|_, request| !request.is_finished());
@@ -240,7 +238,6 @@ impl Server {
         Ok(())
     }
 
-    /// Ends the session at the server.
     pub(crate) async fn end_session(&self) {
         let listening = self.session().listening.take();
         listening.inspect(AbortHandle::abort);
