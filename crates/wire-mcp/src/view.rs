@@ -154,7 +154,7 @@ impl<'a, 't> Views<'a, 't> {
         };
         let seams = SEAM * (goes.texts.len() + came.texts.len());
         let (before, goes) = (texts(came), texts(goes));
-        // Of texts that are much shorter nothing is counted.
+        // Skip counting when the new text is so short that it must have fewer tokens.
         let most = |text: &&Counted<'a>| *self.counter.bounds(text.text.len()).end();
         let most = goes.iter().map(most).fold(seams, usize::saturating_add);
         let least = |text: &&Counted<'a>| text.at_least(most, self.counter);

@@ -15,11 +15,7 @@ use crate::options::listen::Http;
 use crate::options::remote::Remote;
 use crate::saved::{Stats, Try};
 
-/// Never touched, and passed on byte for byte: errors; images, audio, links and blocks with
-/// annotations; notifications, progress and cancellation; prompts and resources; unknown members,
-/// numbers of any length and white space; the texts of tools that read files (read_*, *_file*,
-/// fetch*, cat*); every text that would not use fewer tokens, or whose new
-/// text is not proven to have the same value.
+/// In front of any MCP server: results with fewer tokens and the same values.
 ///
 /// Results of tools that are JSON reach the client with fewer tokens and the same values.
 /// wire-proxy starts the server as a child process, or sends to its URL, and uses MCP over standard
@@ -31,9 +27,9 @@ use crate::saved::{Stats, Try};
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] URL [--header 'NAME: VALUE']\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [URL | -- COMMAND...]\n       wire-proxy stats|schema|init|hook|audit|login|logout|logins ...",
-    after_help = EXAMPLES,
-    after_long_help = format!("{EXAMPLES}\n\n{ENDS}"),
+    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] URL [--header 'NAME: VALUE']\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [URL | -- COMMAND...]",
+    after_help = format!("{UNTOUCHED}\n\n{EXAMPLES}"),
+    after_long_help = format!("{UNTOUCHED}\n\n{EXAMPLES}\n\n{ENDS}"),
     disable_help_flag = true
 )]
 pub(crate) struct Arguments {
@@ -85,6 +81,12 @@ impl Arguments {
         })
     }
 }
+
+const UNTOUCHED: &str = "\
+Never touched, and passed on byte for byte: errors; images, audio, links and blocks with
+annotations; notifications, progress and cancellation; prompts and resources; unknown members,
+numbers of any length and white space; the texts of tools that read files (read_*, *_file*, fetch*,
+cat*); every text that would not use fewer tokens, or is not proven to have the same value.";
 
 const EXAMPLES: &str = "\
 Examples:

@@ -24,6 +24,7 @@ mod upstream;
 
 use std::process::ExitCode;
 
+use clap::CommandFactory;
 use wire_mcp::Proxy;
 
 use crate::args::{Arguments, Command};
@@ -39,8 +40,8 @@ fn main() -> ExitCode {
         Some(Command::Try(options)) => saved::trial(options),
         Some(Command::Stats(options)) => saved::statistics(options),
         Some(Command::Schema) => failure::print(file::schema().as_bytes()),
-        Some(Command::Completions { shell }) => shells::completions(*shell),
-        Some(Command::Man) => shells::man(),
+        Some(Command::Completions { shell }) => shells::completions(Arguments::command(), *shell),
+        Some(Command::Man) => shells::man(&Arguments::command()),
         Some(Command::Sample) => saved::sample(),
         Some(Command::Init(options)) => init::run(options),
         Some(Command::Audit(options)) => audit::run(options),

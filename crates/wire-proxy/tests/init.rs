@@ -151,6 +151,53 @@ fn files_stay_as_they_are_but_for_the_change() {
     }
 }
 
+/// What people and their editors write around the place of the change. Libraries that edit such
+/// files lose comments, line ends, marks and spaces of it.
+#[test]
+fn every_byte_comes_back() {
+    const JSON: &str = ".cursor/mcp.json";
+    const TOML: &str = ".codex/config.toml";
+    let json = |server: &str| (JSON, format!("{{\"mcpServers\": {{\"x\": {server}}}}}"));
+    let toml = |server: &str| (TOML, format!("# mine\n[mcp_servers.x]\n{server}"));
+    let written = "{\n  \"mcpServers\": {\n    \"x\": {\n      \"command\": \"npx\",\n      \"args\": [\n        \"-y\",\n        \"p\"\n      ]\n    }\n  }\n}\n";
+    for (file, text) in [
+        (JSON, written.to_owned()),
+        (JSON, written.replace('\n', "\r\n")),
+        (JSON, written.replace("  ", "\t").replace("\"p\"\n", "\"p\",\n")),
+        (JSON, format!("\u{feff}{}", written.trim_end())),
+        json(r#"{ "command": "npx" }"#),
+        json(r#"{"command":"npx","args":["-y","p"]}"#),
+        json(r#"{ "args": ["-y", "p"], "command": "npx" }"#),
+        json(r#"{ "command": "npx", "args": [ ] }"#),
+        json(r#"{ "command": "npx", "args": [ /* a, b */ ] }"#),
+        json("{ \"command\": \"npx\", \"args\": [ // a, b\n ] }"),
+        json("{ \"command\": \"npx\", \"args\": [\"a\" /* a, b */ , // c, d\n ] }"),
+        json("{\n\n  \"command\": \"npx\" /* own */,\n  // more\n\n}"),
+        toml("command = 'npx' # it, too\nargs = [\n  '-y', # yes\n]\n"),
+        toml("command = \"npx\"\nargs = [ ]\n[mcp_servers.a]\ncommand = \"a\"\n"),
+        toml("command = \"npx\"\nargs = [ # a, b\n]"),
+        toml("command = \"npx\""),
+        toml("command = \"npx\"\r\nargs = ['a',]\r\n"),
+        (
+            TOML,
+            "mcp_servers.x.command = \"npx\"\nmcp_servers.y = { args = [], command = 'y' }\n"
+                .into(),
+        ),
+        (TOML, "\u{feff}[mcp_servers.x]\ncommand = \"npx\"\n\n[z]\n[a]".into()),
+    ] {
+        let client = if file == TOML { "codex" } else { "cursor" };
+        let folder = folder_with(file, &text);
+        let path = folder.path().join(file);
+        out(&init(folder.path(), &[client, "--write"]));
+        let with = fs::read_to_string(&path).unwrap();
+        assert!(with.contains("wire-proxy"), "{with}");
+        let again = out(&init(folder.path(), &[client, "--write"]));
+        assert!(again.contains("nothing to change"), "{with}");
+        out(&init(folder.path(), &[client, "--undo", "--write"]));
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{with}");
+    }
+}
+
 #[test]
 fn a_url_with_a_token_in_toml_is_left_to_the_user() {
     let file = ".codex/config.toml";

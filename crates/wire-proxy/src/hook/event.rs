@@ -35,7 +35,9 @@ pub(crate) enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Unknown(error) => write!(f, "it has not the shape that was observed: {error}"),
+            Reason::Unknown(error) => {
+                write!(f, "the event does not have the expected shape: {error}")
+            }
             Reason::TooLarge(limit) => write!(f, "it has more than {limit} bytes"),
             Reason::Tool(tool) => write!(f, "{tool} is never touched"),
             Reason::Command(command) => write!(f, "not a command that lists JSON: {command}"),

@@ -2,8 +2,8 @@
 //! (ruling H1). Whatever happens, the program exits with 0: what is not changed has no answer.
 
 mod event;
+mod options;
 mod scope;
-mod settings;
 
 use std::io::{self, Read, Write};
 use std::panic;
@@ -22,7 +22,7 @@ use crate::hook::scope::Commands;
 use crate::log::Recorder;
 
 pub(crate) use event::{Past, Reason, made};
-pub(crate) use settings::{Hook, HookSettings, settings_of};
+pub(crate) use options::{Hook, HookSettings, settings_of};
 
 /// Answers an event, or says what the answer would be.
 pub(crate) fn run(options: &Hook) -> Result<u8, Failure> {
@@ -36,7 +36,7 @@ pub(crate) fn run(options: &Hook) -> Result<u8, Failure> {
 
 fn answer(agent: Agent, options: &Hook) -> Result<(), String> {
     let start = Instant::now();
-    let settings = settings::settings(options);
+    let settings = options::settings(options);
     // Read in any case: an agent may take a pipe that breaks for an error.
     let most = settings.as_ref().map_or(0, |settings| settings.event_bytes);
     let event = input(most).map_err(|error| error.to_string())?;
@@ -124,7 +124,7 @@ pub(crate) fn rewritten(
 
 /// `wire-proxy hook test`.
 fn test(options: &Hook) -> Result<u8, Failure> {
-    let mut settings = settings::settings(options).map_err(Failure::Usage)?;
+    let mut settings = options::settings(options).map_err(Failure::Usage)?;
     settings.options = settings.options.statistics(true);
     let event = input(settings.event_bytes).map_err(|error| Failure::Io(error.to_string()))?;
     let Some(agent) = event.as_ref().ok().and_then(|event| event::agent(event)) else {
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn no_output_changes_its_value_or_has_more_tokens() {
         let options = Hook { of: HookOf(None), config: Some("/dev/null".into()), stats: None };
-        let settings = settings::settings(&options).unwrap();
+        let settings = options::settings(&options).unwrap();
         let mut random = Random(7);
         let mut changed = 0;
         for _ in 0..1000 {

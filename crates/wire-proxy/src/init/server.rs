@@ -198,13 +198,7 @@ impl List {
             Some(next) => next.range.start,
             None => {
                 let end = self.elements.last().map_or(start, |last| last.range.end);
-                let rest = &file[end..self.range.end - 1];
-                // Without a comment between the element and its comma, which nobody writes.
-                match rest.split_once(',') {
-                    Some((before, _)) if before.trim().is_empty() => end + before.len() + 1,
-                    Some(_) => self.range.end - 1,
-                    None => end,
-                }
+                comma_after(file, end).unwrap_or(end)
             }
         };
         (start..end, String::new())
@@ -215,6 +209,20 @@ impl List {
         let before = file.get(place.at..self.range.start);
         let list = &file[self.range.clone()];
         before == Some(&*place.before) && list.starts_with(ADDED_START) && list.ends_with(ADDED_END)
+    }
+}
+
+/// The end of the comma that follows here, after white space and comments of JSON or TOML.
+pub(crate) fn comma_after(file: &str, at: usize) -> Option<usize> {
+    let mut rest = file[at..].trim_start();
+    loop {
+        let end = match rest.as_bytes() {
+            [b',', ..] => return Some(file.len() - rest.len() + 1),
+            [b'#', ..] | [b'/', b'/', ..] => rest.find('\n')?,
+            [b'/', b'*', ..] => rest.find("*/")? + 2,
+            _ => return None,
+        };
+        rest = rest[end..].trim_start();
     }
 }
 

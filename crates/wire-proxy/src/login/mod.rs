@@ -3,9 +3,9 @@
 //! alone.
 
 mod flow;
+mod options;
 mod store;
 
-use clap::Args;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -20,37 +20,10 @@ use rmcp::transport::auth::{
 use tokio::sync::Mutex;
 
 use self::flow::Asked;
+pub(crate) use self::options::{LogIn, LogOut};
 use self::store::{Login, Store, left};
 use crate::failure::{self, Failure};
 use crate::options::listen::Upstream;
-
-#[derive(Debug, Args)]
-pub(crate) struct LogIn {
-    /// The URL of the server.
-    pub(crate) url: String,
-
-    /// The id of a client that is registered at the server [default: wire-proxy registers itself].
-    #[arg(long, value_name = "ID")]
-    pub(crate) client_id: Option<String>,
-
-    /// The variable of the environment with that client's secret.
-    #[arg(long, value_name = "VAR", requires = "client_id")]
-    pub(crate) client_secret_env: Option<String>,
-
-    /// The port of the redirection, if it is registered with one [default: any].
-    #[arg(long, value_name = "PORT", default_value = "0", hide_default_value = true)]
-    pub(crate) callback_port: u16,
-
-    /// A right to ask for; can be repeated [default: those that the server names].
-    #[arg(long, value_name = "SCOPE")]
-    pub(crate) scope: Vec<String>,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct LogOut {
-    /// The URL of the server.
-    pub(crate) url: String,
-}
 
 /// How long a client waits for its user to log in.
 const WAIT: Duration = Duration::from_secs(60);
@@ -205,7 +178,7 @@ async fn renewed(url: &Url, old: &str) -> Result<Option<String>, String> {
         )
     };
     let mut manager = manager(url, store).await?;
-    // Of another issuer, the file is no more.
+    // If the issuer changed, rmcp has deleted the stored login.
     if !manager.initialize_from_store().await.map_err(failed)? {
         return Ok(None);
     }

@@ -60,7 +60,7 @@ pub(crate) struct Options {
     /// Add a sentence on the formats: in front of the descriptions of `tools` whose results are
     /// rewritten, or once in the server's `instructions`; its tokens count against the savings
     /// [default: off; without a value: tools].
-    #[arg(long, value_name = "WHERE", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "tools")]
+    #[arg(long, value_name = "WHERE", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "tools", hide_possible_values = true)]
     pub(crate) primer: Option<PrimerName>,
 
     /// Append the sizes and forms of each call to FILE, as JSON lines without contents and
@@ -79,7 +79,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) limits: Sizes,
 
-    /// The hook of an agent.
+    /// Options of `wire-proxy hook`.
     #[arg(skip)]
     pub(crate) hook: HookTable,
 
@@ -114,7 +114,7 @@ pub(crate) struct Sizes {
     pub(crate) hook_bytes: Option<usize>,
 }
 
-/// The hook of an agent.
+/// Options of `wire-proxy hook`.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct HookTable {

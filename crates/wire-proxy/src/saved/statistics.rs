@@ -1,26 +1,14 @@
 //! Statistics (ruling M8): a JSON line for each call, and the table of them. No contents, no
 //! arguments.
 
-use clap::Args;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::iter;
-use std::path::PathBuf;
 
 use crate::failure::{Failure, print};
 use crate::log::{Line, PrimerLine};
-use crate::saved::table::TableFormat;
+use crate::saved::options::Stats;
 use crate::saved::table::{Against, Table};
-
-#[derive(Debug, Args)]
-pub(crate) struct Stats {
-    /// The file; `-` for standard input.
-    pub(crate) file: PathBuf,
-
-    /// The format of the table.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TableFormat::Text)]
-    pub(crate) format: TableFormat,
-}
 
 pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
     let name = options.file.display();

@@ -38,7 +38,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// The thread that speaks to a server.
 pub(crate) struct Upstream {
     ended: Arc<Notify>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    thread: Mutex<Option<JoinHandle<u8>>>,
 }
 
 /// Returns `true` if a header is of the connection or of the protocol.
@@ -69,9 +69,16 @@ impl Upstream {
         let (ended, frame_bytes) = (Arc::new(Notify::new()), target.frame_bytes);
         let told = Arc::clone(&ended);
         let thread = thread::spawn(move || {
-            runtime.block_on(bridge(server, input, frame_bytes, &told));
+            let code = runtime.block_on(async {
+                tokio::select! {
+                    () = exchange(&server, input, frame_bytes, &told) => 0,
+                    code = interrupted() => code,
+                }
+            });
+            runtime.block_on(farewell(&server));
             // The thread that reads the input may still wait for it.
             runtime.shutdown_background();
+            code
         });
         Ok(Upstream { ended, thread: Mutex::new(Some(thread)) })
     }
@@ -84,11 +91,21 @@ impl Upstream {
     /// Waits until it ended, and returns the exit code.
     pub(crate) fn wait(&self) -> u8 {
         let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        thread.map_or(0, |thread| if thread.join().is_ok() { 0 } else { u8::MAX })
+        thread.map_or(0, |thread| thread.join().unwrap_or(u8::MAX))
     }
 }
 
-async fn bridge(server: Arc<Server>, input: PipeReader, frame_bytes: usize, ended: &Notify) {
+/// Waits for Ctrl-C where no signal is passed on to a server, and returns the exit code for it.
+async fn interrupted() -> u8 {
+    if cfg!(unix) {
+        return std::future::pending().await;
+    }
+    let _ = tokio::signal::ctrl_c().await;
+    128 + 2
+}
+
+/// Passes frames on until there are no more, or the end is told.
+async fn exchange(server: &Arc<Server>, input: PipeReader, frame_bytes: usize, ended: &Notify) {
     let (sender, mut frames) = mpsc::channel(1);
     thread::spawn(move || read(input, frame_bytes, &sender));
     let mut requests = JoinSet::new();
@@ -96,18 +113,17 @@ async fn bridge(server: Arc<Server>, input: PipeReader, frame_bytes: usize, ende
     loop {
         let frame = tokio::select! {
             frame = frames.recv() => frame,
-            () = &mut ended => return farewell(&server).await,
+            () = &mut ended => return,
             Some(_) = requests.join_next(), if !requests.is_empty() => continue,
         };
         let Some(frame) = frame else { break };
-        from_client(&server, frame, &mut requests).await;
+        from_client(server, frame, &mut requests).await;
     }
     // Answers that are due still come.
     tokio::select! {
         () = async { while requests.join_next().await.is_some() {} } => {}
         () = &mut ended => {}
     }
-    farewell(&server).await;
 }
 
 /// Sends a frame of the client. Only what has to arrive before the next frame is waited for.

@@ -333,11 +333,11 @@ read -r slow; read -r cancelled; read -r fast; printf '%s\n' "$ANSWER" | sed 's/
 }
 
 #[test]
-fn help_says_first_what_is_never_touched() {
+fn help_says_first_what_the_program_does() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
     let output = command.arg("--help").env_remove("COLUMNS").output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
-    assert!(help.starts_with("Never touched"), "{help}");
+    assert!(help.starts_with("In front of any MCP server"), "{help}");
     assert!(help.lines().count() <= 60, "it is not one screen: {help}");
     insta::assert_snapshot!(help);
 }
@@ -351,4 +351,20 @@ fn the_schema_is_published() {
     assert_eq!(value["additionalProperties"], false);
     assert!(value["properties"]["format-argument"].is_object());
     insta::assert_snapshot!(schema);
+}
+
+#[test]
+fn the_manual_has_a_line_for_an_index_and_the_options_of_commands() {
+    let output = Command::new(env!("CARGO_BIN_EXE_wire-proxy")).arg("man").output().unwrap();
+    let pages = String::from_utf8(output.stdout).unwrap();
+    let name = pages.lines().skip_while(|line| *line != ".SH NAME").nth(1).unwrap();
+    assert_eq!(
+        name,
+        "wire\\-proxy \\- In front of any MCP server: results with fewer tokens and the same values"
+    );
+    assert!(pages.contains("Never touched, and passed on byte for byte"), "{pages}");
+    for command in ["init", "try", "stats"] {
+        assert!(pages.contains(&format!("wire\\-proxy\\-{command}")), "{command}");
+    }
+    assert!(pages.contains("\\-\\-write"), "{pages}");
 }

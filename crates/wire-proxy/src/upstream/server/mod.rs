@@ -266,7 +266,7 @@ impl Server {
         }
         let url = self.session().endpoint.clone().unwrap_or_else(|| self.url.clone());
         let request = self.client.post(url).headers(headers).body(frame.clone());
-        // Who begins a session is asked to log in; in the middle of one, nobody may be there.
+        // Open a browser only when a session begins: later, no user may be at the screen.
         let may_ask = match &asked.id {
             _ if asked.is("initialize") || asked.version.is_some() => MayAsk::Always,
             Some(_) if asked.method.is_some() => MayAsk::First,

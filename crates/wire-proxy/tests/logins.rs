@@ -1,0 +1,238 @@
+//! Logins at a server with a URL, by the OAuth of a server of our own. The test is the browser: it
+//! is given the link, and goes where the link redirects to.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)] // helpers of tests
+
+mod fake;
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use fake::{LONG, Message, Upstream, reply, reply_with};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const HELLO: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
+const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+
+/// The way in which the server logs in.
+#[derive(Clone)]
+struct Rules {
+    authorization_endpoint: Option<String>,
+    /// How long a token is good for, in seconds.
+    expires_in: u64,
+    /// The answer to a renewal, in place of a token.
+    renewal: Option<(&'static str, Value)>,
+}
+
+/// A server that is its own server of authorization.
+struct Authority {
+    upstream: Upstream,
+    rules: Arc<Mutex<Rules>>,
+}
+
+impl Authority {
+    fn start() -> Self {
+        let rules = Rules { authorization_endpoint: None, expires_in: 3600, renewal: None };
+        let rules = Arc::new(Mutex::new(rules));
+        let shared = Arc::clone(&rules);
+        let upstream = Upstream::start(move |asked, stream| {
+            answer(asked, stream, &shared.lock().unwrap().clone())
+        });
+        Authority { upstream, rules }
+    }
+
+    fn rule(&self, change: impl FnOnce(&mut Rules)) {
+        change(&mut self.rules.lock().unwrap());
+    }
+
+    fn url(&self) -> String {
+        self.upstream.url()
+    }
+}
+
+fn answer(asked: &Message, stream: &mut TcpStream, rules: &Rules) -> bool {
+    let json = |stream: &mut TcpStream, value: Value| {
+        reply(stream, "application/json", value.to_string().as_bytes())
+    };
+    let origin = format!("http://{}", asked.header("host").unwrap());
+    let path = asked.first.split(' ').nth(1).unwrap();
+    let body = String::from_utf8_lossy(&asked.body);
+    if path.contains("oauth-protected-resource") {
+        return json(
+            stream,
+            json!({"resource": format!("{origin}/srv"), "authorization_servers": [origin]}),
+        );
+    }
+    if path.contains("oauth-authorization-server") {
+        let own = format!("{origin}/authorize");
+        return json(
+            stream,
+            json!({
+                "issuer": origin, "token_endpoint": format!("{origin}/token"),
+                "authorization_endpoint": rules.authorization_endpoint.as_ref().unwrap_or(&own),
+                "registration_endpoint": format!("{origin}/register"),
+                "response_types_supported": ["code"], "code_challenge_methods_supported": ["S256"]
+            }),
+        );
+    }
+    match path {
+        "/register" => {
+            let mut client: Value = serde_json::from_str(&body).unwrap();
+            client["client_id"] = json!("registered");
+            reply_with(
+                stream,
+                "201 Created",
+                "Content-Type: application/json\r\n",
+                client.to_string().as_bytes(),
+            )
+        }
+        "/token" => {
+            let is_renewal = body.contains("grant_type=refresh_token");
+            if let Some((status, error)) = rules.renewal.as_ref().filter(|_| is_renewal) {
+                let head = "Content-Type: application/json\r\n";
+                return reply_with(stream, status, head, error.to_string().as_bytes());
+            }
+            json(
+                stream,
+                json!({
+                    "access_token": "token", "token_type": "bearer",
+                    "expires_in": rules.expires_in, "refresh_token": "renewal"
+                }),
+            )
+        }
+        "/srv" if body.contains("\"initialize\"") => json(
+            stream,
+            json!({"jsonrpc": "2.0", "id": 0, "result": {"protocolVersion": "2025-11-25", "capabilities": {}}}),
+        ),
+        "/srv" => {
+            let metadata = format!("{origin}/.well-known/oauth-protected-resource/srv");
+            let head = format!("WWW-Authenticate: Bearer resource_metadata=\"{metadata}\"\r\n");
+            reply_with(stream, "401 Unauthorized", &head, b"")
+        }
+        _ => reply_with(stream, "404 Not Found", "", b""),
+    }
+}
+
+/// A user's folders, and a browser that writes down the link that it is given.
+struct Home {
+    folder: TempDir,
+}
+
+impl Home {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let browser = folder.path().join("browser");
+        let link = folder.path().join("link");
+        fs::write(&browser, format!("#!/bin/sh\nprintf '%s' \"$1\" > {}\n", link.display()))
+            .unwrap();
+        fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
+        Home { folder }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+        command.args(arguments).env("XDG_DATA_HOME", self.path()).env("HOME", self.path());
+        command.env("BROWSER", self.path().join("browser"));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn link(&self) -> PathBuf {
+        self.path().join("link")
+    }
+
+    /// `wire-proxy login`, with the redirection that the link asks for and these parameters.
+    fn log_in(&self, url: &str, parameters: &str) -> Output {
+        let child = self.command(&["login", url]).spawn().unwrap();
+        let start = Instant::now();
+        let link = loop {
+            let link = fs::read_to_string(self.link()).unwrap_or_default();
+            if link.contains("state=") {
+                break reqwest::Url::parse(&link).unwrap();
+            }
+            assert!(start.elapsed() < LONG, "no browser is opened");
+            thread::sleep(Duration::from_millis(5));
+        };
+        fs::remove_file(self.link()).unwrap();
+        let named = |wanted: &str| {
+            let mut pairs = link.query_pairs();
+            pairs.find(|(name, _)| name == wanted).unwrap().1.into_owned()
+        };
+        let redirect = reqwest::Url::parse(&named("redirect_uri")).unwrap();
+        let address: SocketAddr = redirect.socket_addrs(|| None).unwrap()[0];
+        let mut stream = TcpStream::connect(address).unwrap();
+        let path = redirect.path();
+        let state = named("state");
+        write!(
+            stream,
+            "GET {path}?state={state}&{parameters} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+        )
+        .unwrap();
+        child.wait_with_output().unwrap()
+    }
+}
+
+/// A run of `wire-proxy URL`, and its answers.
+struct Run {
+    child: Child,
+    lines: std::io::Lines<BufReader<std::process::ChildStdout>>,
+}
+
+impl Run {
+    fn of(home: &Home, url: &str) -> Self {
+        let mut child = home.command(&[url]).stderr(Stdio::null()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Run { child, lines }
+    }
+
+    fn ask(&mut self, frame: &str) -> String {
+        writeln!(self.child.stdin.as_ref().unwrap(), "{frame}").unwrap();
+        self.lines.next().unwrap().unwrap()
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+    }
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// rmcp says only in words that the server answered a renewal with an error, so this fails when it
+/// changes them.
+#[test]
+fn a_renewal_that_the_server_refuses_needs_another_login() {
+    let authority = Authority::start();
+    authority.rule(|rules| rules.expires_in = 0);
+    let home = Home::new();
+    let output = home.log_in(&authority.url(), "code=c");
+    assert!(output.status.success(), "{}", errors(&output));
+    for (status, error, words) in [
+        ("401 Unauthorized", json!({"error": "invalid_client"}), "the server asks for a login"),
+        ("400 Bad Request", json!({"error": "invalid_grant"}), "the server asks for a login"),
+        ("503 Busy", json!("later"), "the login can't be renewed"),
+    ] {
+        authority.rule(|rules| rules.renewal = Some((status, error)));
+        let mut run = Run::of(&home, &authority.url());
+        assert!(run.ask(HELLO).contains("protocolVersion"));
+        let refused = run.ask(LIST);
+        assert!(refused.contains(words) && refused.contains("wire-proxy login"), "{refused}");
+    }
+    assert!(!home.link().exists(), "a browser was opened in the middle of a session");
+}
