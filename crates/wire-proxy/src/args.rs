@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::{env, process};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -67,19 +68,21 @@ impl Arguments {
                 process::exit(0);
             }
             if error.kind() == ErrorKind::UnknownArgument && env::args().all(|word| word != "--") {
-                eprintln!(
-                    "\n  tip: put the server's command after `--`, as in `wire-proxy -- npx -y my-server`"
-                );
+                tip("put the server's command after `--`, as in `wire-proxy -- npx -y my-server`");
             }
             if error.kind() == ErrorKind::InvalidValue
                 && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidValue)
                 && let Some((name, form)) = FORMS.iter().find(|(known, _)| known == name)
             {
-                eprintln!("\n  tip: {name}: {form}");
+                tip(&format!("{name}: {form}"));
             }
             process::exit(error.exit_code())
         })
     }
+}
+
+fn tip(text: &str) {
+    let _ = writeln!(io::stderr(), "\n  tip: {text}");
 }
 
 const UNTOUCHED: &str = "\
@@ -117,7 +120,12 @@ pub(crate) enum Command {
     Try(Box<Try>),
     /// Print the table of a run that --stats logged.
     Stats(Stats),
-    /// Print the JSON schema of wire-proxy.toml.
+    /// Print the path of your own file of options.
+    ///
+    /// It need not be there. A `wire-proxy.toml` in the current folder is obeyed where it makes less,
+    /// since it may be a stranger's.
+    Config,
+    /// Print the JSON schema of that file.
     Schema,
     /// Show or write how the proxy gets into a client's configuration.
     ///

@@ -1,6 +1,9 @@
-//! The reasons why a run could not start, and what a command prints.
+//! The reasons why a run could not start, and what commands print.
 
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+
+use crate::text;
 
 /// The error that prevented a run.
 pub(crate) enum Failure {
@@ -10,6 +13,12 @@ pub(crate) enum Failure {
     Io(String),
     /// The server can't be started.
     NotStarted(String),
+}
+
+/// Writes a message to standard error, if anybody reads that: it may be closed, or a full disk.
+pub(crate) fn say(message: impl Display) {
+    let message = text::message(&format!("wire-proxy: {message}"));
+    let _ = writeln!(io::stderr(), "{}", message.trim_end());
 }
 
 /// Prints what a command was asked for. Whoever reads it may have enough of it, as `head` has.

@@ -2,8 +2,6 @@
 //!
 //! Standard output is the client's; messages go to standard error.
 
-#![allow(clippy::print_stdout, clippy::print_stderr)] // it is a program
-
 mod agents;
 mod args;
 mod audit;
@@ -29,7 +27,7 @@ use wire_mcp::Proxy;
 
 use crate::args::{Arguments, Command};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::log::Recorder;
 use crate::options::file;
 use crate::stdio::{Server, Start};
@@ -39,6 +37,9 @@ fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Some(Command::Try(options)) => saved::trial(options),
         Some(Command::Stats(options)) => saved::statistics(options),
+        Some(Command::Config) => file::own_path()
+            .map_err(Failure::Usage)
+            .and_then(|path| failure::print(format!("{}\n", path.display()).as_bytes())),
         Some(Command::Schema) => failure::print(file::schema().as_bytes()),
         Some(Command::Completions { shell }) => shells::completions(Arguments::command(), *shell),
         Some(Command::Man) => shells::man(&Arguments::command()),
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
         Some(Command::Login(options)) => login::log_in(options),
         Some(Command::Logout(options)) => login::log_out(options),
         Some(Command::Logins) => login::list(),
-        None if arguments.server.is_empty() && arguments.remote.url.is_none() => listen(&arguments),
+        None if arguments.server.is_empty() && !arguments.remote.is_given() => listen(&arguments),
         None => relay(&arguments),
     };
     let (code, message) = match outcome {
@@ -58,7 +59,7 @@ fn main() -> ExitCode {
         Err(Failure::Io(message)) => (3, message),
         Err(Failure::NotStarted(message)) => (127, message),
     };
-    eprintln!("wire-proxy: {}", message.trim_end());
+    say(message);
     ExitCode::from(code)
 }
 

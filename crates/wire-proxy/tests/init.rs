@@ -143,9 +143,9 @@ fn files_stay_as_they_are_but_for_the_change() {
         out(&init(folder.path(), &[client, "--structured", "drop", "--write"]));
         out(&init(folder.path(), &[client, "--undo", "--write"]));
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        // The one backup is the last file without the proxy.
+        // The last file without the proxy, and the last one with it.
         let files = fs::read_dir(path.parent().unwrap()).unwrap();
-        assert_eq!(files.count(), 2);
+        assert_eq!(files.count(), 3);
         let backup = folder.path().join(format!("{file}.before-wire-proxy"));
         assert_eq!(fs::read_to_string(backup).unwrap(), text);
     }
@@ -309,7 +309,7 @@ fn a_program_that_is_not_on_the_path_is_named_with_its_own() {
     let arguments = ["cursor", "--program", "wire-proxy"];
     let output = init_with_path(folder.path(), &arguments, folder.path());
     assert!(!String::from_utf8(output.stderr.clone()).unwrap().contains("PATH"));
-    assert!(out(&output).contains("\"command\": \"wire-proxy\""));
+    assert!(out(&output).contains("\n+ wire-proxy --structured drop -- npx -y server\n"));
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn the_policy_that_saves_is_written_and_explained() {
             Some(policy) => {
                 let expected = format!("`--structured {policy}` removes");
                 assert!(advice.contains(&expected), "{client}: {advice}");
-                assert!(shown.contains(&format!("\"--structured\", \"{policy}\"")), "{shown}");
+                assert!(shown.contains(&format!("--structured {policy} ")), "{shown}");
             }
             None => assert!(!(advice + &shown).contains("--structured"), "{client}: {shown}"),
         }
@@ -490,4 +490,324 @@ fn policies_are_set_for_commands_and_urls_and_go_with_the_proxy() {
     assert_eq!(written, expected);
     let hook = init(Path::new("/"), &["codex", "--hook", "--policy", "minify"]);
     assert_eq!(hook.status.code(), Some(2));
+}
+
+/// A run on a file with this text: the exit code, what was said, and the text after it.
+fn run_on(text: &str, name: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let folder = folder_with(name, text);
+    let output = init(folder.path(), &[arguments, &["--file", name]].concat());
+    let said = [output.stdout, output.stderr].concat();
+    let text = fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+    (output.status.code(), String::from_utf8(said).unwrap(), text)
+}
+
+#[test]
+fn a_url_stays_where_a_member_is_not_one_of_a_command() {
+    let json = |entry: &str| format!("{{\"mcpServers\": {{\"a\": {entry}}}}}");
+    let url = r#""url": "https://h/mcp""#;
+    for (client, name, text, word) in [
+        (
+            "claude-code",
+            "a.json",
+            json(&format!(r#"{{"type": "http", {url}, "headersHelper": "/t.sh"}}"#)),
+            "`headersHelper`",
+        ),
+        (
+            "claude-code",
+            "a.json",
+            json(&format!(r#"{{{url}, "oauth": {{"clientId": "abc"}}}}"#)),
+            "login https://h/mcp --client-id",
+        ),
+        (
+            "codex",
+            "a.toml",
+            "[mcp_servers.a]\nurl = \"https://h/mcp\"\noauth_resource = \"https://h\"\n".to_owned(),
+            "`oauth_resource`",
+        ),
+        (
+            "codex",
+            "a.toml",
+            "[mcp_servers.a]\nurl = \"https://h/mcp\"\nauth = \"oauth\"\n".to_owned(),
+            "`auth`",
+        ),
+        (
+            "codex",
+            "a.toml",
+            "[mcp_servers.a]\nurl = \"https://h/mcp\"\n[mcp_servers.a.oauth]\nclient_id = \"x\"\n"
+                .to_owned(),
+            "`oauth`",
+        ),
+        (
+            "cursor",
+            "a.json",
+            json(&format!(r#"{{{url}, "auth": {{"CLIENT_ID": "abc"}}}}"#)),
+            "`auth`",
+        ),
+        (
+            "copilot",
+            "a.json",
+            json(&format!(r#"{{"type": "http", {url}, "tools": ["*"], "oauthClientId": "abc"}}"#)),
+            "`oauthClientId`",
+        ),
+        (
+            "opencode",
+            "a.json",
+            format!(r#"{{"mcp": {{"a": {{"type": "remote", {url}, "oauth": {{}}}}}}}}"#),
+            "`oauth`",
+        ),
+        (
+            "vscode",
+            "a.json",
+            format!(r#"{{"servers": {{"a": {{{url}, "anything": 1}}}}}}"#),
+            "`anything`",
+        ),
+    ] {
+        let (code, said, after) = run_on(&text, name, &[client, "--write"]);
+        assert_eq!((code, &after), (Some(0), &text), "{said}");
+        assert!(said.contains("a stays as it is: ") && said.contains(word), "{said}");
+    }
+    // Members that mean the same beside a command stay there.
+    for (client, entry) in [
+        ("claude-code", format!(r#"{{"type": "http", {url}, "timeout": 9}}"#)),
+        (
+            "cline",
+            format!(r#"{{"type": "streamableHttp", {url}, "disabled": false, "autoApprove": []}}"#),
+        ),
+        ("cline", format!(r#"{{"type": "http", {url}}}"#)),
+        ("cursor", format!(r#"{{"type": "streamable-http", {url}, "alwaysAllow": ["x"]}}"#)),
+        ("cursor", format!(r#"{{"type": "streamable-http", {url}, "headers": {{"A": "b"}}}}"#)),
+    ] {
+        let text = json(&entry);
+        let (_, said, with) = run_on(&text, "a.json", &[client, "--write"]);
+        assert!(
+            with.contains("wire-proxy") && with.contains(r#""type": "stdio""#)
+                || client == "cursor",
+            "{said}{with}"
+        );
+        assert_eq!(run_on(&with, "a.json", &[client, "--undo", "--write"]).2, text, "{with}");
+    }
+}
+
+#[test]
+fn a_url_with_a_query_is_no_argument() {
+    for (client, name, text) in [
+        ("cursor", "a.json", r#"{"mcpServers": {"a": { "url" /* mine */ : "https://h/mcp?key=SECRET", "x": 1 }}}"#.replace(r#", "x": 1"#, "")),
+        ("cursor", "a.json", r#"{"mcpServers": {"a": {"headers": { "A": "B" }, "url": "https://h/mcp?key=SECRET"}}}"#.to_owned()),
+        ("opencode", "a.json", r#"{"mcp": {"a": {"type": "remote", "url": "https://h/mcp?key=SECRET", "enabled": true}}}"#.to_owned()),
+        ("codex", "a.toml", "[mcp_servers.a]\n  url   = 'https://h/mcp?key=SECRET' # it\n[b]\n".to_owned()),
+        ("codex", "a.toml", "[mcp_servers]\na = { url = \"https://h/mcp?key=SECRET\", enabled = true }\n".to_owned()),
+    ] {
+        let (_, said, _) = run_on(&text, name, &[client]);
+        assert!(!said.contains("SECRET") && said.contains("--url-env WIRE_PROXY_URL"), "{said}");
+        let (_, said, with) = run_on(&text, name, &[client, "--write"]);
+        assert!(!said.contains("SECRET"), "{said}");
+        let arguments = with.split_once('[').filter(|_| client != "codex").map_or(&*with, |(_, rest)| rest);
+        assert!(!arguments.split(']').next().unwrap().contains("SECRET"), "{with}");
+        assert!(with.contains("WIRE_PROXY_URL"), "{with}");
+        let (_, said, again) = run_on(&with, name, &[client, "--write"]);
+        assert!(said.contains("nothing to change") && again == with, "{said}{again}");
+        let (code, said, after) = run_on(&with, name, &[client, "--undo", "--write"]);
+        assert_eq!((code, after), (Some(0), text), "{said}{with}");
+    }
+    // As the version before wrote them.
+    for (client, name, with, text) in [
+        (
+            "cursor",
+            "a.json",
+            r#"{"mcpServers":{"a":{"type": "stdio", "command": "wire-proxy", "args": [ "--structured", "drop", "--header-env", "A=WIRE_PROXY_HEADER_1", "https://h/mcp?k=1" ], "env": {"WIRE_PROXY_HEADER_1": "b"}}}}"#,
+            r#"{"mcpServers":{"a":{"type": "http", "url": "https://h/mcp?k=1", "headers": {"A": "b"}}}}"#,
+        ),
+        (
+            "codex",
+            "a.toml",
+            "[mcp_servers.a]\ncommand = \"wire-proxy\"\nargs = [ \"https://h/mcp?k=1\" ]\n",
+            "[mcp_servers.a]\nurl = \"https://h/mcp?k=1\"\n",
+        ),
+    ] {
+        let (_, said, after) = run_on(with, name, &[client, "--undo", "--write"]);
+        assert_eq!(after, text, "{said}");
+    }
+}
+
+#[test]
+fn undo_loses_nothing_or_is_an_error() {
+    let hand_written = r#"{"mcpServers":{"a":{"command":"wire-proxy","args":["--header","X-Team: 7","--header-env","Authorization=MY_TOKEN","https://h/mcp"]}}}"#;
+    for (client, name, text) in [
+        ("claude-code", "a.json", hand_written),
+        (
+            "claude-code",
+            "a.json",
+            r#"{"mcpServers":{"a":{"command":"wire-proxy","args":["https://h/mcp"],"env":{"MORE":"x"}}}}"#,
+        ),
+        (
+            "claude-code",
+            "a.json",
+            r#"{"mcpServers":{"a":{"command":"wire-proxy" /* mine */,"args":["https://h/mcp"]}}}"#,
+        ),
+        (
+            "codex",
+            "a.toml",
+            "[mcp_servers.a]\ncommand = \"wire-proxy\"\nargs = [\"--header-env\", \"Authorization=T\", \"https://h/mcp\"]\n",
+        ),
+        (
+            "codex",
+            "a.toml",
+            "[mcp_servers.a]\ncommand = \"wire-proxy\" # mine\nargs = [\"https://h/mcp\"]\n",
+        ),
+    ] {
+        let folder = folder_with(name, text);
+        fs::write(folder.path().join(format!("{name}.before-wire-proxy")), "old").unwrap();
+        let output = init(folder.path(), &[client, "--undo", "--write", "--file", name]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(3) && said.contains("would be lost"), "{said}");
+        assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is written");
+    }
+    let (code, said, _) = run_on(
+        r#"{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}"#,
+        "a.json",
+        &["cursor", "--write"],
+    );
+    assert!(code == Some(3) && said.contains("\"a\" appears twice"), "{said}");
+    let (code, said, _) = run_on(
+        r#"{"mcpServers":{"a":{"command":"x","command":"y"}}}"#,
+        "a.json",
+        &["cursor", "--write"],
+    );
+    assert!(code == Some(3) && said.contains("\"command\" appears twice"), "{said}");
+}
+
+#[test]
+fn undo_takes_out_the_hook_and_nothing_else() {
+    const HOOK: &str =
+        r#"{ "type": "command", "command": "wire-proxy hook claude-code", "timeout": 5 }"#;
+    const OWN: &str = r#"{ "type": "command", "command": "my-logger" }"#;
+    let entry = |hooks: &str| format!(r#"{{ "matcher": "mcp__.*|Bash", "hooks": [{hooks}] }}"#);
+    let settings = |entries: &str| {
+        format!("{{\"hooks\": {{\"PostToolUse\": [ {entries} ]}}, \"model\": \"opus\"}}")
+    };
+    let other = r#"{"matcher": "Edit", "hooks": []}"#;
+    for (before, after) in [
+        // As agents add hooks to an entry with the same matcher.
+        (settings(&entry(&format!("{HOOK}, {OWN}"))), settings(&entry(OWN))),
+        (settings(&entry(&format!("{OWN}, {HOOK}"))), settings(&entry(OWN))),
+        (settings(&format!("{} /* ours, yes */, {other}", entry(HOOK))), settings(other)),
+        (
+            settings(&format!("{}, /* a, b */ {other}", entry(HOOK))),
+            settings(&format!(" /* a, b */ {other}")),
+        ),
+        (settings(&format!("{other}, {}", entry(HOOK))), settings(other)),
+    ] {
+        let (code, said, text) =
+            run_on(&before, "s.json", &["claude-code", "--hook", "--undo", "--write"]);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(said.contains("s.json.with-wire-proxy"), "{said}");
+        assert_eq!(text, after, "{before}");
+    }
+    let more =
+        settings(&entry(&HOOK.replace("\"timeout\"", "\"statusMessage\": \"x\", \"timeout\"")));
+    let (code, said, text) =
+        run_on(&more, "s.json", &["claude-code", "--hook", "--undo", "--write"]);
+    assert!(code == Some(3) && said.contains("statusMessage") && text == more, "{said}");
+    // Copilot: with a hook of the user beside ours, and as the version before wrote the file.
+    let ours = r#""postToolUse": [{ "type": "command", "bash": "wire-proxy hook copilot", "timeoutSec": 5 }]"#;
+    let file = |hooks: &str| format!("{{\n  \"version\": 1,\n  \"hooks\": {{ {hooks} }}\n}}\n");
+    let guard = r#""preToolUse": [{ "type": "command", "bash": "my-guard" }]"#;
+    let undo = ["copilot", "--hook", "--undo", "--write"];
+    let (_, said, text) = run_on(&file(&format!("{guard}, {ours}")), "c.json", &undo);
+    assert!(text.contains(guard) && !text.contains("wire-proxy"), "{said}{text}");
+    let folder = folder_with("c.json", &file(ours));
+    out(&init(folder.path(), &[&undo[..], &["--file", "c.json"]].concat()));
+    assert!(!folder.path().join("c.json").exists());
+    assert_eq!(
+        fs::read_to_string(folder.path().join("c.json.with-wire-proxy")).unwrap(),
+        file(ours)
+    );
+    // A file of somebody's is not ours because it says so.
+    for agent in ["opencode", "cline"] {
+        let mine = "// do not use the hook of wire-proxy here\n";
+        for arguments in
+            [&[agent, "--hook", "--write"][..], &[agent, "--hook", "--undo", "--write"]]
+        {
+            let (code, said, text) = run_on(mine, "p.js", arguments);
+            assert!(code == Some(3) && text == mine, "{said}");
+        }
+        let folder = folder_with("x", "");
+        let at = |arguments: &[&str]| {
+            init(folder.path(), &[&[agent, "--hook", "--file", "p.js"], arguments].concat())
+        };
+        out(&at(&["--program", "/a b/wire-proxy", "--write"]));
+        let path = folder.path().join("p.js");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{text}// more\n")).unwrap();
+        assert_eq!(at(&["--undo", "--write"]).status.code(), Some(3));
+        fs::write(&path, text).unwrap();
+        out(&at(&["--undo", "--write"]));
+        assert!(!path.exists() && folder.path().join("p.js.with-wire-proxy").exists());
+    }
+}
+
+#[test]
+fn every_byte_comes_back_with_a_hook() {
+    for (agent, text) in [
+        ("claude-code", "{}"),
+        ("claude-code", "{\n  \"model\": \"opus\"\n}\n"),
+        ("claude-code", r#"{"hooks":{}}"#),
+        ("claude-code", "{\"hooks\": {\n\t\"Stop\": [] }, \"a\": 1,}"),
+        ("claude-code", r#"{"hooks": {"PostToolUse": []}}"#),
+        (
+            "claude-code",
+            "{\"hooks\": {\"PostToolUse\": [\n  {\"matcher\": \"Edit\", \"hooks\": []} // mine, yes\n]}}",
+        ),
+        (
+            "copilot",
+            "{\n  \"version\": 1,\n  \"hooks\": {\n    \"postToolUse\": [ { \"bash\": \"x\" } ]\n  }\n}\n",
+        ),
+    ] {
+        let (_, said, with) =
+            run_on(text, "s.json", &[agent, "--hook", "--write", "--program", "wire-proxy"]);
+        assert!(with.contains(&format!("wire-proxy hook {agent}")), "{said}");
+        let (_, said, again) = run_on(&with, "s.json", &[agent, "--hook", "--write"]);
+        assert!(said.contains("nothing to change") && again == with, "{said}");
+        let (_, said, after) = run_on(&with, "s.json", &[agent, "--hook", "--undo", "--write"]);
+        assert_eq!(after, text, "{said}{with}");
+    }
+    for text in
+        ["{", "[]", r#"{"hooks":[]}"#, r#"{"hooks":{"PostToolUse":{}}}"#, r#"{"a":1,"a":2}"#]
+    {
+        let (code, said, after) = run_on(text, "s.json", &["claude-code", "--hook", "--write"]);
+        assert!(code == Some(3) && after == text, "{said}");
+    }
+}
+
+#[test]
+fn nothing_secret_is_shown() {
+    let json = r#"{"mcpServers": {"a": {"command": "npx", "args": ["mcp-remote", "https://h/mcp?k=SECRET", "--header", "Authorization: Bearer SECRET"], "env": {"TOKEN": "SECRET"}}, "b": {"type": "http", "url": "https://h/mcp?key=SECRET", "headers": {"Authorization": "Bearer SECRET"}}}, "token": "SECRET"}"#;
+    let toml = "[mcp_servers.a]\ncommand = \"npx\"\nargs = [\"-e\", \"A=SECRET\"]\nenv = { T = \"SECRET\" }\n";
+    for (client, name, text) in [("claude-code", "a.json", json), ("codex", "a.toml", toml)] {
+        for arguments in [&[client][..], &[client, "--write"], &[client, "--undo"]] {
+            let (_, said, _) = run_on(text, name, arguments);
+            assert!(!said.contains("SECRET"), "{said}");
+        }
+    }
+    let settings = r#"{"env": {"KEY": "SECRET"}}"#;
+    let (_, said, _) = run_on(settings, "s.json", &["claude-code", "--hook"]);
+    assert!(said.contains("\n+ \"hooks\"") && !said.contains("SECRET"), "{said}");
+    // Names of servers are printed as they are harmless.
+    let odd = "{\"mcpServers\": {\"safe\\u001b[2K\\r\\u202e\": {\"command\": \"x\"}}}";
+    let (_, said, _) = run_on(odd, "a.json", &["cursor"]);
+    assert!(!said.contains(['\u{1b}', '\u{202e}', '\r']), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_read_only_stays() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder_with("a.json", r#"{"mcpServers":{"a":{"command":"x"}}}"#);
+    let path = folder.path().join("a.json");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    let output = init(folder.path(), &["cursor", "--write", "--file", "a.json"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(3) && said.contains("read-only"), "{said}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }

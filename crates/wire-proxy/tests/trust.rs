@@ -44,6 +44,8 @@ fn other_hosts_and_origins_are_refused() {
         [("Origin", "http://evil.example@localhost"), TOKEN],
         [("Origin", "https://evil.example"), TOKEN],
         [("Origin", "null"), TOKEN],
+        [("Sec-Fetch-Site", "cross-site"), TOKEN],
+        [("Sec-Fetch-Site", "same-site"), TOKEN],
     ] {
         for path in ["POST /mcp", "GET /metrics"] {
             let answer = proxy.send(path, &headers, CALL);
@@ -126,7 +128,14 @@ fn nothing_secret_is_written() {
         command.env("RUST_LOG", "trace")
     });
     let headers = [TOKEN, ("Cookie", "hush"), ("Mcp-Session-Id", "hush-session")];
-    assert_eq!(proxy.send("POST /mcp?hush=1", &headers, CALL).status(), 200);
+    assert_eq!(proxy.send("POST /mcp", &headers, CALL).status(), 200);
+    upstream.next();
+    // Nobody else adds to the query of the user.
+    for path in ["POST /mcp?hush=1", "GET /mcp?hush=1"] {
+        let answer = proxy.send(path, &headers, "");
+        assert!(answer.status() == 400 && answer.text().contains("query"), "{}", answer.text());
+    }
+    assert!(is_left_alone(&upstream));
     assert_eq!(
         proxy.send("POST /mcp", &[TOKEN, ("Origin", "https://hush.example")], CALL).status(),
         403

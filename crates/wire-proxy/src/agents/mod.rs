@@ -39,6 +39,11 @@ pub(crate) struct Config {
     /// `true` if `command` has the arguments, too.
     #[serde(default)]
     pub(crate) is_command_a_list: bool,
+    /// The type of streamable HTTP that the client writes [default: `http`].
+    pub(crate) http_type: Option<String>,
+    /// Members of a server with a URL that mean the same beside a command.
+    #[serde(default)]
+    pub(crate) harmless: Vec<String>,
     /// Files from the current folder.
     #[serde(default)]
     pub(crate) project: Vec<String>,
@@ -118,7 +123,6 @@ impl Agent {
     }
 
     /// The agents with a hook.
-    #[cfg(test)]
     pub(crate) fn hooked() -> impl Iterator<Item = Agent> + Clone {
         Agent::all().filter(|agent| agent.row().hook.is_some())
     }
@@ -202,20 +206,31 @@ impl Config {
         Some([before.clone(), folder, after.clone()])
     }
 
+    /// The first of its files in the current folder that exists, which may be a stranger's.
+    pub(crate) fn project_file(&self) -> Option<PathBuf> {
+        self.project.iter().map(PathBuf::from).find(|path| path.is_file())
+    }
+
+    /// The first of the user's files that exists.
+    pub(crate) fn user_file(&self) -> Option<PathBuf> {
+        self.user_files().find(|path| path.is_file())
+    }
+
+    fn user_files(&self) -> impl Iterator<Item = PathBuf> {
+        let folder = self.home.as_ref().and_then(Home::folder);
+        folder.into_iter().flat_map(|folder| self.user.iter().map(move |file| folder.join(file)))
+    }
+
     /// Its file: that of the project, or else the user's.
     pub(crate) fn file(&self, name: &str) -> Result<PathBuf, String> {
-        let mut files: Vec<PathBuf> = self.project.iter().map(PathBuf::from).collect();
-        if let Some(folder) = self.home.as_ref().and_then(Home::folder) {
-            files.extend(self.user.iter().map(|file| folder.join(file)));
-        }
-        if let Some(found) = files.iter().find(|path: &&PathBuf| Path::is_file(path)) {
-            return Ok(found.clone());
-        }
-        let files: Vec<String> = files.iter().map(|path| path.display().to_string()).collect();
-        Err(format!(
-            "{name} has no configuration here: expected {}; add a server to the client first, or name the file with --file",
-            files.join(" or ")
-        ))
+        self.project_file().or_else(|| self.user_file()).ok_or_else(|| {
+            let files = self.project.iter().map(PathBuf::from).chain(self.user_files());
+            let files: Vec<String> = files.map(|path| path.display().to_string()).collect();
+            format!(
+                "{name} has no configuration here: expected {}; add a server to the client first, or name the file with --file",
+                files.join(" or ")
+            )
+        })
     }
 }
 

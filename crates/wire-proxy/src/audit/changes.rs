@@ -15,8 +15,8 @@ pub(crate) struct Change {
     pub(crate) what: String,
 }
 
-/// The changes that save most, the largest first.
-pub(crate) fn of(totals: &Totals) -> Vec<Change> {
+/// The changes that save most, the largest first; `file` is that of the options, for a shell.
+pub(crate) fn of(totals: &Totals, file: &str) -> Vec<Change> {
     let mut clients: BTreeMap<Agent, Sums> = BTreeMap::new();
     for ((source, ..), row) in &totals.rows {
         clients.entry(*source).or_default().plus(row);
@@ -62,7 +62,10 @@ pub(crate) fn of(totals: &Totals) -> Vec<Change> {
     }
     changes.extend(named.into_iter().map(|(tool, saved)| Change {
         saved,
-        command: format!("echo 'not-verbatim = [\"{tool}\"]' >> wire-proxy.toml"),
+        // A table at the end of a file can follow any other.
+        command: format!(
+            "printf '\\n[[rules]]\\ntools = \"{tool}\"\\nverbatim = false\\n' >> {file}"
+        ),
         what: format!("if no model writes back what {tool} returns, with the hook or the proxy"),
     }));
     changes.retain(|change| change.saved > 0);

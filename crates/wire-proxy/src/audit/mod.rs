@@ -28,7 +28,7 @@ use crate::audit::files::Found;
 use crate::audit::report::Report;
 use crate::audit::simulate::Simulator;
 use crate::audit::totals::Totals;
-use crate::failure::{Failure, print};
+use crate::failure::{Failure, print, say};
 
 use crate::text::printable;
 
@@ -71,12 +71,12 @@ fn find(options: &Audit, totals: &mut Totals) -> Result<Vec<Found>, Failure> {
     for (title, folder) in &folders {
         let found = files::find(folder, totals);
         let bytes: u64 = found.iter().map(|file| file.bytes).sum();
-        eprintln!(
-            "wire-proxy: reads {title}: {}, {} files, {:.1} MB; nothing is changed or sent",
+        say(format_args!(
+            "reads {title}: {}, {} files, {:.1} MB; nothing is changed or sent",
             printable(&folder.display().to_string()),
             found.len(),
             megabytes(bytes)
-        );
+        ));
         all.extend(found);
     }
     if folders.is_empty() {

@@ -12,8 +12,8 @@ pub(crate) struct Audit {
     /// A folder or a file of sessions [default: where the clients keep theirs].
     pub(crate) folder: Option<PathBuf>,
 
-    /// Read options from this file [default: wire-proxy.toml, if there is one in the current
-    /// folder].
+    /// Read options from this file and no other [default: your own, which `wire-proxy config`
+    /// names, and of wire-proxy.toml in the current folder what can only make less].
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 

@@ -12,7 +12,8 @@ use crate::audit::changes::{self, Change};
 use crate::audit::options::Audit;
 use crate::audit::simulate::{REWRITTEN, Simulator};
 use crate::audit::totals::{ClientSums, Key, Sums, Totals};
-use crate::text::{grouped, printable, share};
+use crate::options::file;
+use crate::text::{grouped, in_shell, printable, share};
 
 /// The most rows of the table for people; `--json` has all.
 const MOST_ROWS: usize = 30;
@@ -38,7 +39,7 @@ impl<'a> Report<'a> {
             totals,
             total: totals.total(),
             clients: totals.all_clients(),
-            changes: changes::of(totals),
+            changes: changes::of(totals, &options_file(options)),
             rows,
             counter: simulator.counter.name().to_string(),
             price: options.price,
@@ -259,6 +260,12 @@ pub(crate) fn name(server: Option<&str>, tool: &str) -> String {
 /// A large number with one digit after the point.
 fn short(tokens: u64) -> String {
     if tokens < 100_000 { grouped(tokens) } else { format!("{:.1} M", tokens as f64 / 1e6) }
+}
+
+/// The file of options that counts, as a shell reads it.
+fn options_file(options: &Audit) -> String {
+    let own = options.config.clone().map_or_else(file::own_path, Ok);
+    own.map_or_else(|_| "wire-proxy.toml".to_owned(), |path| in_shell(&path.to_string_lossy()))
 }
 
 /// Returns `true` if a version is later than the one whose sessions were observed, but for the last

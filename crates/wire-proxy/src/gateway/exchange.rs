@@ -3,21 +3,23 @@
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use futures_util::stream;
 use http_body_util::{BodyExt, StreamBody};
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::header::{
-    AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION,
+    AUTHORIZATION, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap,
+    HeaderValue, LOCATION,
 };
 use hyper::{Method, Request, Response, StatusCode};
+use tokio::time::timeout;
 use wire_mcp::Proxy;
 
 use crate::gateway::server::{Exchange, Server};
 use crate::gateway::sign_in;
-use crate::http::answer::{self, refused_frame};
+use crate::http::answer::{self, refused, refused_frame};
 use crate::http::body::{Body, BoxError, Read, full, read};
 use crate::http::events::{Events, Frames, MARK};
 use crate::http::headers;
@@ -26,6 +28,8 @@ use crate::http::{essence, reason};
 const SESSION: &str = "mcp-session-id";
 /// From how many bytes on frames are worked on apart from what waits for the network.
 const LARGE: usize = 32 << 10;
+/// The time that the body of a request has to arrive.
+const BODY: Duration = Duration::from_secs(30);
 
 /// The answer of a server to a request.
 pub(crate) async fn run(server: Arc<Server>, request: Request<Incoming>) -> Response<Body> {
@@ -60,7 +64,13 @@ async fn exchanged(server: &Arc<Server>, request: Request<Incoming>) -> Response
         .client
         .request(head.method.clone(), server.target(head.uri.query()))
         .headers(headers::to_server(&head.headers));
-    match read(body, server.frame_bytes).await {
+    let Ok(body) = timeout(BODY, read(body, server.frame_bytes)).await else {
+        let mut response =
+            refused(StatusCode::REQUEST_TIMEOUT, "the body of the request did not end");
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        return response;
+    };
+    match body {
         Read::Whole(frame) if frame.is_empty() => {}
         Read::Whole(frame) => {
             asked = asked.body(exchange.to_server(frame.clone()).await);

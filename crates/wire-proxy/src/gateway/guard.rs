@@ -3,9 +3,10 @@
 
 use std::net::IpAddr;
 
-use hyper::header::{HOST, HeaderMap, ORIGIN};
+use hyper::header::{HOST, HeaderMap, HeaderValue, ORIGIN};
 use hyper::http::uri::{Authority, Uri};
 
+use crate::http::{address, is_loopback};
 use crate::options::listen::Listen;
 
 /// Whom to serve.
@@ -34,17 +35,29 @@ impl Guard {
         if !is_host || target.authority().is_some_and(|target| !self.is_host(target)) {
             return Some(HOST_REFUSED);
         }
-        let mut origins = headers.get_all(ORIGIN).iter();
+        let origins = headers.get_all(ORIGIN);
         let is_served =
-            origins.all(|origin| origin.to_str().is_ok_and(|origin| self.is_origin(origin)));
-        (!is_served).then_some(ORIGIN_REFUSED)
+            |origin: &HeaderValue| origin.to_str().is_ok_and(|origin| self.is_origin(origin));
+        // Browsers send no origin with images and links, but say that a page of another site asks.
+        let is_of_a_site = headers.get_all("sec-fetch-site").iter().any(|site| {
+            !matches!(site.as_bytes(), b"none" | b"same-origin") && origins.iter().next().is_none()
+        });
+        (is_of_a_site || !origins.iter().all(is_served)).then_some(ORIGIN_REFUSED)
     }
 
     fn is_host(&self, authority: &Authority) -> bool {
         if has_user(authority) {
             return false;
         }
-        let host = authority.host().trim_end_matches('.');
+        let host = authority.host();
+        let port = authority
+            .as_str()
+            .strip_prefix(host)
+            .map(|rest| rest.strip_prefix(':').unwrap_or(rest));
+        if !port.is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit())) {
+            return false;
+        }
+        let host = host.strip_suffix('.').unwrap_or(host);
         if is_loopback(host) || self.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host))
         {
             return true;
@@ -54,8 +67,9 @@ impl Guard {
 
     fn is_origin(&self, origin: &str) -> bool {
         let host = || {
-            let rest = origin.split_once("://").filter(|(scheme, _)| scheme.starts_with("http"))?;
-            rest.1.parse::<Authority>().ok()
+            let rest =
+                origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"))?;
+            rest.parse::<Authority>().ok()
         };
         self.origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
             || host().is_some_and(|host| !has_user(&host) && is_loopback(host.host()))
@@ -66,15 +80,6 @@ impl Guard {
 /// disagree about the host of it.
 fn has_user(authority: &Authority) -> bool {
     authority.as_str().contains('@')
-}
-
-fn is_loopback(host: &str) -> bool {
-    host.eq_ignore_ascii_case("localhost")
-        || address(host).is_some_and(|address| address.is_loopback())
-}
-
-fn address(host: &str) -> Option<IpAddr> {
-    host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
 #[cfg(test)]
@@ -114,6 +119,9 @@ mod tests {
             "127.0.0.1.evil.example",
             "192.0.2.7",
             "localhost.evil",
+            "localhost..",
+            "[::1]evil",
+            "[::1",
             "a@localhost@evil.example",
             "a@localhost",
             "evil.example:1@127.0.0.1:8080",
@@ -153,11 +161,25 @@ mod tests {
             "http://localhost.evil.example",
             "file://localhost",
             "http://inspector.example",
+            "httpx://localhost",
             "http://a@localhost",
             "http://evil.example:1@127.0.0.1:80",
         ] {
             let headers = [("host", "localhost"), ("origin", origin)];
             assert!(refused("127.0.0.1:80", &headers).is_some(), "{origin}");
+        }
+        for (site, origin, is_refused) in [
+            ("none", None, false),
+            ("same-origin", None, false),
+            ("cross-site", None, true),
+            ("same-site", None, true),
+            ("cross-site", Some("https://inspector.example"), false),
+            ("same-site", Some("http://localhost:6274"), false),
+            ("cross-site", Some("https://evil.example"), true),
+        ] {
+            let mut headers = vec![("host", "localhost"), ("sec-fetch-site", site)];
+            headers.extend(origin.map(|origin| ("origin", origin)));
+            assert_eq!(refused("127.0.0.1:80", &headers).is_some(), is_refused, "{headers:?}");
         }
     }
 }

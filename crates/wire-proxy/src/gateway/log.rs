@@ -17,7 +17,10 @@ pub(crate) fn start(level: LogLevel) {
         LogLevel::Info => LevelFilter::INFO,
         LogLevel::Debug => LevelFilter::DEBUG,
     };
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_target(false);
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_target(false)
+        .log_internal_errors(false);
     let only_ours = Targets::new().with_target(env!("CARGO_CRATE_NAME"), level);
     // A second start would be a bug of ours, and harms nobody.
     let _ = tracing_subscriber::registry().with(lines).with(only_ours).try_init();

@@ -26,12 +26,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, say};
 use crate::gateway::guard::Guard;
 use crate::gateway::metrics::Row;
 use crate::gateway::server::Server;
 use crate::http::answer::{json, refused, text};
 use crate::http::body::Body;
+use crate::http::is_loopback;
 use crate::log::Recorder;
 
 /// The maximum number of open connections of clients. Others wait.
@@ -93,17 +94,16 @@ impl Gateway {
     fn announce(&self, listener: &TcpListener) {
         if let Ok(address) = listener.local_addr() {
             for name in self.servers.keys() {
-                eprintln!("wire-proxy: listening on http://{address}/{name}");
+                say(format_args!("listening on http://{address}/{name}"));
             }
         }
         for server in self.servers.values() {
-            let is_here =
-                matches!(server.url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+            let is_here = server.url.host_str().is_some_and(is_loopback);
             if server.url.scheme() == "http" && !is_here {
-                eprintln!(
-                    "wire-proxy: {}: tokens go to the server without TLS; expected an https URL",
+                say(format_args!(
+                    "{}: tokens go to the server without TLS; expected an https URL",
                     server.name
-                );
+                ));
             }
         }
     }
@@ -196,6 +196,10 @@ impl Gateway {
             let allowed = HeaderValue::from_static("DELETE, GET, HEAD, OPTIONS, POST");
             response.headers_mut().insert(ALLOW, allowed);
             return response;
+        }
+        if request.uri().query().is_some() && server.url.query().is_some() {
+            let message = "the server's URL has a query of its own, to which no request can add one; send the request without";
+            return refused(StatusCode::BAD_REQUEST, message);
         }
         exchange::run(Arc::clone(server), request).await
     }

@@ -55,13 +55,11 @@ impl Server {
         })
     }
 
-    /// The URL for a request with this query.
+    /// The URL for a request with this query, which the server's own URL then has not.
     pub(crate) fn target(&self, query: Option<&str>) -> Url {
         let mut url = self.url.clone();
-        if let Some(query) = query {
-            let own = url.query().filter(|own| !own.is_empty());
-            let both = own.map_or_else(|| query.to_owned(), |own| format!("{own}&{query}"));
-            url.set_query(Some(&both));
+        if query.is_some() {
+            url.set_query(query);
         }
         url
     }

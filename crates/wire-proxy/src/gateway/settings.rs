@@ -19,7 +19,15 @@ pub(crate) struct Settings {
 pub(crate) fn settings(arguments: &Options, http: &Http) -> Result<Option<Settings>, String> {
     let config = file::read(arguments.config.as_deref())?;
     listen::check_names(&config.servers)?;
-    let Some(listen) = listen::listen(http, &config.http)? else { return Ok(None) };
+    let listen = listen::listen(http, &config.http)?;
+    let has_server = http.upstream.is_some() || !config.servers.is_empty();
+    // Whoever relied on the folder's file is told the command that uses it.
+    if config.ignored.iter().any(|name| matches!(*name, "http" | "servers"))
+        && (listen.is_none() || !has_server)
+    {
+        return Err("the servers of a folder's file are only started by `wire-proxy --config wire-proxy.toml`".to_owned());
+    }
+    let Some(listen) = listen else { return Ok(None) };
     let mut servers = Vec::new();
     for (name, table) in config.servers.iter().filter(|_| http.upstream.is_none()) {
         let options = file::options(&config, arguments, Some(table))
@@ -31,7 +39,7 @@ pub(crate) fn settings(arguments: &Options, http: &Http) -> Result<Option<Settin
     }
     if servers.is_empty() {
         return Err(
-            "expected --upstream URL, or a table [servers.NAME] with `upstream` in wire-proxy.toml"
+            "expected --upstream URL, or a table [servers.NAME] with `upstream` in the file that `wire-proxy config` or --config names"
                 .to_owned(),
         );
     }

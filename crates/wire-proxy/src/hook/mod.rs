@@ -16,7 +16,7 @@ use wire_mcp::{Call, CallRecord, Left, Limit, rewrite};
 use crate::agents::Agent;
 #[cfg(test)]
 use crate::agents::HookOf;
-use crate::failure::Failure;
+use crate::failure::{Failure, print, say};
 use crate::hook::event::read;
 use crate::hook::scope::Commands;
 use crate::log::Recorder;
@@ -29,7 +29,7 @@ pub(crate) fn run(options: &Hook) -> Result<u8, Failure> {
     let Some(agent) = options.of.0 else { return test(options) };
     // The agent's output counts more than what went wrong.
     if let Ok(Err(error)) = panic::catch_unwind(|| answer(agent, options)) {
-        eprintln!("wire-proxy: the output is not changed: {error}");
+        say(format_args!("the output is not changed: {error}"));
     }
     Ok(0)
 }
@@ -132,20 +132,20 @@ fn test(options: &Hook) -> Result<u8, Failure> {
             || "expected the event of an agent's hook, as JSON".to_owned(),
             |reason| reason.to_string(),
         );
-        println!("unchanged: {reason}");
-        return Ok(0);
+        return print(format!("unchanged: {reason}\n").as_bytes());
     };
     let mut records = Vec::new();
-    match rewritten(agent, event.as_deref().unwrap_or_default(), &settings, &mut records) {
-        Err(reason) => println!("unchanged: {reason}"),
+    let answer = rewritten(agent, event.as_deref().unwrap_or_default(), &settings, &mut records);
+    let text = match answer {
+        Err(reason) => format!("unchanged: {reason}\n"),
         Ok(answer) => {
             let shown = || records.iter().filter_map(|record| record.view);
             let went: usize = shown().map(|tokens| tokens.went).sum();
             let came: usize = shown().map(|tokens| tokens.came).sum();
-            println!("{went} tokens instead of {came}:\n{answer}");
+            format!("{went} tokens instead of {came}:\n{answer}\n")
         }
-    }
-    Ok(0)
+    };
+    print(text.as_bytes())
 }
 
 #[cfg(test)]

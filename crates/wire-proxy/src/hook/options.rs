@@ -7,7 +7,7 @@ use wire_tokens::Counter;
 
 use crate::agents::HookOf;
 use crate::options::names::NamePattern;
-use crate::options::{Options, file};
+use crate::options::{EVENT_BYTES, Options, file};
 
 #[derive(Debug, Args)]
 pub(crate) struct Hook {
@@ -15,8 +15,8 @@ pub(crate) struct Hook {
     #[arg(value_parser = HookOf::parser(), value_name = "AGENT")]
     pub(crate) of: HookOf,
 
-    /// Read options from this file [default: wire-proxy.toml, if there is one in the current
-    /// folder].
+    /// Read options from this file and no other [default: your own, which `wire-proxy config`
+    /// names, and of wire-proxy.toml in the current folder what can only make less].
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
@@ -45,8 +45,6 @@ pub(crate) fn settings(hook: &Hook) -> Result<HookSettings, String> {
 
 /// The same for a file that was read before.
 pub(crate) fn settings_of(config: Options, arguments: &Options) -> Result<HookSettings, String> {
-    /// Events of so many bytes are read in less than 0.3 s.
-    const EVENT_BYTES: usize = 1 << 20;
     let options = file::options(&config, arguments, None)?;
     let counter = file::counter(&config, arguments);
     let event_bytes = config.limits.hook_bytes.unwrap_or(EVENT_BYTES);

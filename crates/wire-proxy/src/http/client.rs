@@ -1,6 +1,7 @@
 //! A client of HTTP that gives nothing away, and words for what fails.
 
 use std::error::Error;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::redirect::{Action, Attempt, Policy};
@@ -64,4 +65,16 @@ fn redirected(attempt: Attempt<'_>) -> Action {
 /// A media type without its parameters.
 pub(crate) fn essence(kind: &str) -> String {
     kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// Returns `true` if a host is this machine.
+pub(crate) fn is_loopback(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost")
+        || address(host).is_some_and(|address| address.is_loopback())
+}
+
+/// The address that a host is; one of version 6 is in brackets.
+pub(crate) fn address(host: &str) -> Option<IpAddr> {
+    let inside = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    inside.unwrap_or(host).parse().ok()
 }

@@ -8,4 +8,4 @@ pub(crate) mod headers;
 
 pub(crate) use answer::errors;
 pub(crate) use body::{Read, read};
-pub(crate) use client::{client, essence, install_tls, reason};
+pub(crate) use client::{address, client, essence, install_tls, is_loopback, reason};

@@ -1,5 +1,6 @@
 //! The change of the servers in a file.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
@@ -43,20 +44,19 @@ pub(crate) struct Outcome {
     pub(crate) text: String,
     pub(crate) changed: Vec<String>,
     /// Servers that are not changed, with the reason.
-    pub(crate) left: Vec<(String, &'static str)>,
+    pub(crate) left: Vec<(String, Cow<'static, str>)>,
+    /// Servers of which a change would lose something, with the reason.
+    pub(crate) lost: Vec<(String, Cow<'static, str>)>,
     /// Servers that need no change, or are not among the named ones.
     pub(crate) same: Vec<String>,
 }
 
 impl Outcome {
     /// Notes what becomes of a server, and returns its edits.
-    pub(crate) fn add(
-        &mut self,
-        name: String,
-        edits: Result<Vec<Edit>, &'static str>,
-    ) -> Vec<Edit> {
+    pub(crate) fn add(&mut self, name: String, edits: Result<Vec<Edit>, Reason>) -> Vec<Edit> {
         match edits {
-            Err(reason) => self.left.push((name, reason)),
+            Err(Reason::Stays(reason)) => self.left.push((name, reason)),
+            Err(Reason::Lost(reason)) => self.lost.push((name, reason)),
             Ok(edits) if edits.is_empty() => self.same.push(name),
             Ok(edits) => {
                 self.changed.push(name);
@@ -68,12 +68,36 @@ impl Outcome {
 
     /// Returns `true` if there is a server of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
-        let left = self.left.iter().map(|(left, _)| left);
+        let left = self.left.iter().chain(&self.lost).map(|(left, _)| left);
         self.changed.iter().chain(&self.same).chain(left).any(|server| server == name)
     }
 }
 
-/// Why a server is left alone.
+/// Why a server is not changed.
+#[derive(Clone, Debug)]
+pub(crate) enum Reason {
+    /// It stays as it is.
+    Stays(Cow<'static, str>),
+    /// A change would lose something, so nothing is written.
+    Lost(Cow<'static, str>),
+}
+
+impl Reason {
+    pub(crate) fn stays(why: impl Into<Cow<'static, str>>) -> Self {
+        Reason::Stays(why.into())
+    }
+
+    pub(crate) fn lost(why: impl Into<Cow<'static, str>>) -> Self {
+        Reason::Lost(why.into())
+    }
+}
+
+impl From<&'static str> for Reason {
+    fn from(why: &'static str) -> Self {
+        Reason::stays(why)
+    }
+}
+
 pub(crate) const BEHIND_A_URL: &str = "it has a URL with headers or a token: put the command `wire-proxy` with the URL in its place by hand, and --header-env for headers";
 pub(crate) const NOT_UNDERSTOOD: &str = "its command is not written as expected";
 

@@ -1,43 +1,73 @@
-//! Replacing a file: whole or not at all, with a backup.
+//! Replacing a file: whole or not at all, with a copy beside it.
 
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The ending of the backup's name.
-const BACKUP: &str = ".before-wire-proxy";
-
 /// Replaces the text of a file, which keeps its permissions, and returns the path of the backup: the
 /// file as it was when it last had no proxy in it.
 ///
 /// # Errors
 ///
-/// The file has changed since it was read: clients write their own configuration while they run.
+/// The file is read-only, or has changed since it was read: clients write their own configuration
+/// while they run.
 pub(crate) fn replace(path: &Path, read: &str, text: &str) -> io::Result<PathBuf> {
-    // The target of a link is replaced, and the link stays.
+    let path = writable(path)?;
+    let backup = beside(&path, ".before-wire-proxy");
+    // A file with the proxy in it is no backup, unless there is none.
+    if !read.contains("wire-proxy") || !backup.try_exists()? {
+        copy(&path, &backup, read)?;
+    }
+    exchange(&path, read, Some(text))?;
+    Ok(backup)
+}
+
+/// Takes the proxy out of a file, or removes the file, and returns the path of a copy with it.
+///
+/// # Errors
+///
+/// As of [`replace`].
+pub(crate) fn undo(path: &Path, read: &str, text: Option<&str>) -> io::Result<PathBuf> {
+    let path = writable(path)?;
+    let with = beside(&path, ".with-wire-proxy");
+    copy(&path, &with, read)?;
+    exchange(&path, read, text)?;
+    Ok(with)
+}
+
+/// The file that is written: the target of a link is, and the link stays.
+fn writable(path: &Path) -> io::Result<PathBuf> {
     let path = fs::canonicalize(path)?;
-    let permissions = fs::metadata(&path)?.permissions();
-    let backup = backup(&path, read, &permissions)?;
-    let file = complete(&path, text.as_bytes(), permissions)?;
-    if fs::read(&path)? != read.as_bytes() {
+    if fs::metadata(&path)?.permissions().readonly() {
+        return Err(io::Error::other("it is read-only, and stays as it is"));
+    }
+    Ok(path)
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().map(OsString::from).unwrap_or_default();
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+fn copy(path: &Path, to: &Path, read: &str) -> io::Result<()> {
+    complete(to, read.as_bytes(), fs::metadata(path)?.permissions())?.persist(to)?;
+    Ok(())
+}
+
+fn exchange(path: &Path, read: &str, text: Option<&str>) -> io::Result<()> {
+    let permissions = fs::metadata(path)?.permissions();
+    let file = text.map(|text| complete(path, text.as_bytes(), permissions)).transpose()?;
+    if fs::read(path)? != read.as_bytes() {
         return Err(io::Error::other(
             "another program changed it at the same time, so it was not written; end the client, and run the command again",
         ));
     }
-    file.persist(&path)?;
-    Ok(backup)
-}
-
-/// The backup beside a file. A file with the proxy in it is no backup, unless there is none.
-fn backup(path: &Path, read: &str, permissions: &fs::Permissions) -> io::Result<PathBuf> {
-    let mut name = path.file_name().map(OsString::from).unwrap_or_default();
-    name.push(BACKUP);
-    let backup = path.with_file_name(name);
-    if !read.contains("wire-proxy") || !backup.try_exists()? {
-        complete(&backup, read.as_bytes(), permissions.clone())?.persist(&backup)?;
+    match file {
+        Some(file) => file.persist(path).map(drop).map_err(io::Error::from),
+        None => fs::remove_file(path),
     }
-    Ok(backup)
 }
 
 /// A complete file in the folder of another one, which it can replace.

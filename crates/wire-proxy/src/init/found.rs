@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::agents::{Agent, Syntax};
-use crate::init::entry::{Entry, WithUrl};
+use crate::init::entry::{Entry, WithUrl, shown};
 use crate::init::{json, toml};
 use crate::stdio::Start;
 
@@ -12,6 +12,8 @@ use crate::stdio::Start;
 pub(crate) struct Found {
     pub(crate) client: Agent,
     pub(crate) file: PathBuf,
+    /// `true` if the file is one of the current folder, which may be a stranger's.
+    pub(crate) is_of_folder: bool,
     pub(crate) name: String,
     /// Its command and arguments without the proxy, or its URL.
     pub(crate) shown: String,
@@ -27,7 +29,7 @@ impl Entry {
             pairs.iter().any(|(_, own)| own.contains("${") || own.contains("{env:"))
         };
         if let Some(command) = self.command {
-            let shown = command.join(" ");
+            let shown = shown(&command);
             let is_plain = !is_open(&command) && !are_open(&self.environment);
             let command = command.into_iter().map(OsString::from).collect();
             return is_plain
@@ -39,8 +41,7 @@ impl Entry {
         }
         // Nobody wants a browser for each of many servers.
         let start = Start::of_url(&url, &headers, frame_bytes, false).ok()?;
-        // A query may have a secret.
-        Some((start, url.split('?').next().unwrap_or_default().to_owned()))
+        Some((start, shown(&[url])))
     }
 }
 
@@ -50,17 +51,20 @@ pub(crate) fn servers(clients: &[Agent], frame_bytes: usize) -> Vec<Found> {
     let mut found = Vec::new();
     for client in Agent::all().filter(|agent| clients.is_empty() || clients.contains(agent)) {
         let Some(shape) = &client.row().config else { continue };
-        let Ok(file) = shape.file(&client.row().name) else { continue };
-        let Ok(text) = std::fs::read_to_string(&file) else { continue };
-        let text = text.trim_start_matches('\u{feff}');
-        let entries = match shape.syntax {
-            Syntax::Json => json::entries(text, shape),
-            Syntax::Toml => toml::entries(text, shape),
-        };
-        for entry in entries.into_iter().filter(|entry| !entry.is_off) {
-            let name = entry.name.clone();
-            if let Some((start, shown)) = entry.start(frame_bytes) {
-                found.push(Found { client, file: file.clone(), name, shown, start });
+        let files = [(shape.project_file(), true), (shape.user_file(), false)];
+        for (file, is_of_folder) in files.into_iter().filter_map(|(file, is)| Some((file?, is))) {
+            let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            let text = text.trim_start_matches('\u{feff}');
+            let entries = match shape.syntax {
+                Syntax::Json => json::entries(text, shape),
+                Syntax::Toml => toml::entries(text, shape),
+            };
+            for entry in entries.into_iter().filter(|entry| !entry.is_off) {
+                let name = entry.name.clone();
+                if let Some((start, shown)) = entry.start(frame_bytes) {
+                    let file = file.clone();
+                    found.push(Found { client, file, is_of_folder, name, shown, start });
+                }
             }
         }
     }

@@ -14,7 +14,6 @@ mod setup;
 pub(crate) mod toml;
 
 pub(crate) use edit::{Change, Direction, is_proxy};
-pub(crate) use file::replace;
 pub(crate) use found::{Found, servers};
 pub(crate) use options::Init;
 pub(crate) use saving::{FORMS, saving};

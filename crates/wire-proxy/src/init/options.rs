@@ -18,7 +18,8 @@ pub(crate) struct Init {
     #[arg(long)]
     pub(crate) write: bool,
 
-    /// Remove the proxy again; only shows the change unless --write is given.
+    /// Remove the proxy again, and nothing else; only shows the change unless --write is given, which
+    /// keeps a copy as FILE.with-wire-proxy.
     #[arg(long)]
     pub(crate) undo: bool,
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::init::edit::{Direction, Edit, NOT_UNDERSTOOD, Opt, is_proxy};
+use crate::init::edit::{Direction, Edit, NOT_UNDERSTOOD, Opt, Reason, is_proxy};
 use crate::options::remote::is_url;
 
 #[derive(Clone, Debug)]
@@ -36,15 +36,20 @@ pub(crate) enum Server {
 }
 
 impl Server {
-    /// The command that starts it without the proxy, with its arguments.
-    pub(crate) fn command(&self) -> Option<Vec<String>> {
+    /// The command that starts it, with its arguments.
+    pub(crate) fn words(&self) -> Option<Vec<String>> {
         let (command, arguments) = match self {
             Server::Apart { command, arguments, .. } => (Some(command), arguments.as_ref()),
             Server::Together(list) => (None, Some(list)),
         };
         let more = arguments.into_iter().flat_map(|list| &list.elements);
         let words = command.into_iter().chain(more).map(|word| word.text.clone());
-        let words: Vec<String> = words.collect::<Option<_>>()?;
+        words.collect()
+    }
+
+    /// The same without the proxy.
+    pub(crate) fn command(&self) -> Option<Vec<String>> {
+        let words = self.words()?;
         if !is_proxy(words.first()?) {
             return Some(words);
         }
@@ -53,11 +58,7 @@ impl Server {
     }
 
     /// The edits of a file for a change; `None` if no change is needed.
-    pub(crate) fn edits(
-        &self,
-        file: &str,
-        direction: Direction<'_>,
-    ) -> Result<Vec<Edit>, &'static str> {
+    pub(crate) fn edits(&self, file: &str, direction: Direction<'_>) -> Result<Vec<Edit>, Reason> {
         let command = match self {
             Server::Apart { command, .. } => command,
             Server::Together(list) => list.elements.first().ok_or(NOT_UNDERSTOOD)?,
@@ -80,7 +81,7 @@ impl Server {
         command: &Written,
         program: &str,
         options: &[Opt<'_>],
-    ) -> Result<Vec<Edit>, &'static str> {
+    ) -> Result<Vec<Edit>, Reason> {
         let options = elements(options);
         let (arguments, place) = match self {
             Server::Together(list) => {
@@ -95,14 +96,14 @@ impl Server {
             (None, Some(place)) => {
                 (place.at..place.at, format!("{}{ADDED_START}{more}{ADDED_END}", place.before))
             }
-            (None, None) => return Err(NOT_UNDERSTOOD),
+            (None, None) => return Err(NOT_UNDERSTOOD.into()),
         };
         // If both have one position, the command is first.
         Ok(vec![(command.range.clone(), quoted(program)), arguments])
     }
 
     /// The options that the proxy has, with these values instead.
-    fn changed(&self, options: &[Opt<'_>]) -> Result<Vec<Edit>, &'static str> {
+    fn changed(&self, options: &[Opt<'_>]) -> Result<Vec<Edit>, Reason> {
         if options.is_empty() {
             return Ok(Vec::new());
         }
@@ -115,7 +116,7 @@ impl Server {
         // A command such as `login` has no options of the proxy.
         let is_option = |text: &str| text.starts_with('-') || is_url(text);
         if !own.iter().take(1).all(|first| first.text.as_deref().is_some_and(is_option)) {
-            return Err(NOT_UNDERSTOOD);
+            return Err(NOT_UNDERSTOOD.into());
         }
         let mut edits = Vec::new();
         for (name, value) in options {
@@ -141,7 +142,7 @@ impl Server {
     }
 
     /// The proxy and its options go.
-    fn removed(&self, file: &str, command: &Written) -> Result<Vec<Edit>, &'static str> {
+    fn removed(&self, file: &str, command: &Written) -> Result<Vec<Edit>, Reason> {
         let (list, place) = match self {
             Server::Together(list) => {
                 let at = list.separator().filter(|at| at + 1 < list.elements.len());

@@ -1,13 +1,15 @@
 //! `wire-proxy init`: shows the change of a client's configuration, or makes it.
 
-use similar::TextDiff;
 use wire_mcp::{Code, Structured, View};
 
 use crate::agents::Syntax;
-use crate::failure::Failure;
+use crate::failure::{Failure, print, say};
+use crate::init::entry::shown;
+use crate::init::file::{replace, undo};
 use crate::init::hook::install;
 use crate::init::options::Init;
-use crate::init::{Change, Direction, is_proxy, json, quoted, replace, saving, toml};
+use crate::init::{Change, Direction, is_proxy, json, quoted, saving, toml};
+use crate::text::printable;
 
 /// A byte order mark, which may begin a file.
 const MARK: char = '\u{feff}';
@@ -53,12 +55,17 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     if let Some(missing) = options.server.iter().find(|name| !outcome.has(name)) {
         return Err(Failure::Usage(format!("{}: there is no server {missing:?}", path.display())));
     }
+    if let Some((name, reason)) = outcome.lost.first() {
+        return Err(Failure::Io(format!(
+            "{}: nothing is written, since of {name} {reason}",
+            path.display()
+        )));
+    }
     for (name, reason) in &outcome.left {
-        eprintln!("wire-proxy: {name} stays as it is: {reason}");
+        say(format_args!("{name} stays as it is: {reason}"));
     }
     if outcome.text == text {
-        println!("{}: nothing to change", path.display());
-        return Ok(0);
+        return print(format!("{}: nothing to change\n", path.display()).as_bytes());
     }
     // Advice is about what is written.
     let written = quoted(program);
@@ -67,23 +74,38 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         advise(options, structured);
     }
     if is_added && options.program.is_none() && program != PROGRAM {
-        eprintln!("wire-proxy: {PROGRAM} is not on PATH, so its whole path is the command");
+        say(format_args!("{PROGRAM} is not on PATH, so its whole path is the command"));
     }
-    if options.write {
-        let backup = replace(&path, &whole, &format!("{mark}{}", outcome.text))
-            .map_err(|error| failed(error.to_string()))?;
-        println!(
-            "{}: {} changed; without the proxy it is {}",
+    let said = if options.write {
+        let new = format!("{mark}{}", outcome.text);
+        let (copy, which) = if options.undo {
+            (undo(&path, &whole, Some(&new)), "with")
+        } else {
+            (replace(&path, &whole, &new), "without")
+        };
+        let copy = copy.map_err(|error| failed(error.to_string()))?;
+        format!(
+            "{}: {} changed; {which} the proxy it is {}\n",
             path.display(),
             outcome.changed.join(", "),
-            backup.display()
-        );
-        return Ok(0);
-    }
-    let name = path.display().to_string();
-    print!("{}", TextDiff::from_lines(text, &*outcome.text).unified_diff().header(&name, &name));
-    println!("\n--write makes this change.");
-    Ok(0)
+            copy.display()
+        )
+    } else {
+        // The file's own lines may have secrets.
+        let entries = |text: &str| match shape.syntax {
+            Syntax::Json => json::entries(text, shape),
+            Syntax::Toml => toml::entries(text, shape),
+        };
+        let mut said = format!("{}\n", path.display());
+        for (before, after) in std::iter::zip(entries(text), entries(&outcome.text)) {
+            let [old, new] = [&before, &after].map(|entry| shown(&entry.words));
+            if outcome.changed.contains(&before.name) {
+                said += &format!("\n{}\n- {old}\n+ {new}\n", printable(&before.name));
+            }
+        }
+        said + "\n--write makes this change.\n"
+    };
+    print(said.as_bytes())
 }
 
 /// The path of this program, if clients would not find it by its name.
@@ -108,28 +130,30 @@ fn advise(options: &Init, structured: Option<Structured>) {
         _ => None,
     };
     match (structured, saving(options.client.client()), field) {
-        (Some(policy @ (Structured::Drop | Structured::Auto)), Some(_), Some(field)) => eprintln!(
-            "wire-proxy: {title} shows the model {field}. `--structured {}` removes `structuredContent` where the text has the same value, so that the model sees that text. This is safe: `outputSchema` goes from the list of tools, so no call misses the field, and where the text says something else, it stays. `init --structured keep` leaves all of it: {PAGE}",
-            policy.name()
-        ),
-        (None, Some(_), Some("`structuredContent` alone")) => eprintln!(
-            "wire-proxy: {title} saves nothing with this where a result has `structuredContent`, which is all that it shows the model: {PAGE}"
-        ),
+        (Some(policy @ (Structured::Drop | Structured::Auto)), Some(_), Some(field)) => {
+            say(format_args!(
+                "{title} shows the model {field}. `--structured {}` removes `structuredContent` where the text has the same value, so that the model sees that text. This is safe: `outputSchema` goes from the list of tools, so no call misses the field, and where the text says something else, it stays. `init --structured keep` leaves all of it: {PAGE}",
+                policy.name()
+            ));
+        }
+        (None, Some(_), Some("`structuredContent` alone")) => say(format_args!(
+            "{title} saves nothing with this where a result has `structuredContent`, which is all that it shows the model: {PAGE}"
+        )),
         _ => {}
     }
     if options.client.row().takes_local_models && options.policy.is_none() {
-        eprintln!(
-            "wire-proxy: small models on this machine read JSON best; if {title} runs one, `init {} --policy minify` keeps JSON",
+        say(format_args!(
+            "small models on this machine read JSON best; if {title} runs one, `init {} --policy minify` keeps JSON",
             options.client.row().name
-        );
+        ));
     }
     match client.code.as_ref().map(|code| code.what) {
-        Some(Code::Sometimes) => eprintln!(
-            "wire-proxy: {title} has a mode in which programs call tools; if it is on, do not use the proxy: {PAGE}"
-        ),
-        Some(Code::Marked) => eprintln!(
-            "wire-proxy: with most of its models, {title} lets programs call tools; the results of these calls pass untouched, and the proxy saves in others: {PAGE}"
-        ),
+        Some(Code::Sometimes) => say(format_args!(
+            "{title} has a mode in which programs call tools; if it is on, do not use the proxy: {PAGE}"
+        )),
+        Some(Code::Marked) => say(format_args!(
+            "with most of its models, {title} lets programs call tools; the results of these calls pass untouched, and the proxy saves in others: {PAGE}"
+        )),
         _ => {}
     }
 }

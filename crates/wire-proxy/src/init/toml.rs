@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use toml_edit::{Array, Document, Item, TableLike, Value};
+use toml_edit::{Array, Document, Item, Key, TableLike, Value};
 
 use crate::agents::Config;
 use crate::init::edit::{
-    BEHIND_A_URL, Change, Direction, Edit, NOT_UNDERSTOOD, Opt, Outcome, is_proxy,
+    BEHIND_A_URL, Change, Direction, Edit, NOT_UNDERSTOOD, Opt, Outcome, Reason, is_proxy,
 };
 use crate::init::entry::{Entry, WithUrl};
+use crate::init::remote::{BETWEEN, HAND_WRITTEN, URL, has_own_header, unknown_member};
 use crate::init::server::{List, Place, Server, Written, elements, quoted, spliced};
 use crate::options::remote::is_url;
 
@@ -23,7 +24,7 @@ pub(crate) fn changed(text: &str, shape: &Config, change: &Change<'_>) -> Result
     let mut edits = Vec::new();
     for (name, server) in servers.iter() {
         if change.is_about(name) {
-            edits.extend(outcome.add(name.to_owned(), server_edits(text, server, change)));
+            edits.extend(outcome.add(name.to_owned(), server_edits(text, server, shape, change)));
         } else {
             outcome.same.push(name.to_owned());
         }
@@ -50,39 +51,61 @@ pub(crate) fn entries(text: &str, shape: &Config) -> Vec<Entry> {
         let token = token.map(|token| ("Authorization".to_owned(), format!("Bearer {token}")));
         Entry {
             name: name.to_owned(),
+            words: server_of(text, server)
+                .ok()
+                .and_then(|server| server.words())
+                .unwrap_or_else(|| one("url").map(str::to_owned).into_iter().collect()),
             command: server_of(text, server).ok().and_then(|server| server.command()),
             environment: texts("env"),
-            remote: one("url").map(str::to_owned).or_else(|| url_behind(server)).map(|url| {
-                WithUrl { url, headers: texts("http_headers").into_iter().chain(token).collect() }
-            }),
+            remote: one("url")
+                .or_else(|| url_behind(server).and_then(|(_, url)| url.as_str()))
+                .map(|url| WithUrl {
+                    url: url.to_owned(),
+                    headers: texts("http_headers").into_iter().chain(token).collect(),
+                }),
             is_off: server.get("enabled").and_then(Item::as_bool) == Some(false),
         }
     };
     servers.iter().map(entry).collect()
 }
 
-fn server_edits(text: &str, server: &Item, change: &Change<'_>) -> Result<Vec<Edit>, &'static str> {
+fn server_edits(
+    text: &str,
+    server: &Item,
+    shape: &Config,
+    change: &Change<'_>,
+) -> Result<Vec<Edit>, Reason> {
     match (change.direction, server.as_table_like()) {
         (Direction::Insert { program, options, .. }, Some(table)) if table.contains_key("url") => {
-            before_a_url(text, server, program, options).ok_or(BEHIND_A_URL).map(|edit| vec![edit])
+            before_a_url(text, server, table, shape, program, options)
         }
-        (Direction::Remove, Some(table)) if url_behind(server).is_some() => {
-            alone(text, table).ok_or(NOT_UNDERSTOOD).map(|edit| vec![edit])
-        }
+        (Direction::Remove, Some(table)) if url_behind(server).is_some() => alone(text, table),
         _ => server_of(text, server)?.edits(text, change.direction),
     }
 }
 
-/// The edit that puts the proxy before a URL. `None` if it has headers, whose values would be
+/// The edits that put the proxy before a URL. One with headers is left: their values would be
 /// arguments or variables.
-fn before_a_url(text: &str, server: &Item, program: &str, options: &[Opt<'_>]) -> Option<Edit> {
-    let table = server.as_table_like()?;
+fn before_a_url(
+    text: &str,
+    server: &Item,
+    table: &dyn TableLike,
+    shape: &Config,
+    program: &str,
+    options: &[Opt<'_>],
+) -> Result<Vec<Edit>, Reason> {
     let headers = ["bearer_token_env_var", "http_headers", "env_http_headers"];
     if headers.iter().any(|name| table.contains_key(name)) {
-        return None;
+        return Err(BEHIND_A_URL.into());
     }
-    let key = table.key("url")?.span()?;
-    let url = table.get("url")?.as_value().and_then(written)?;
+    let url = table.get("url").and_then(Item::as_value).and_then(written).ok_or(NOT_UNDERSTOOD)?;
+    let address = url.text.ok_or(NOT_UNDERSTOOD)?;
+    let is_known = |name: &str| name == "url" || shape.harmless.iter().any(|own| own == name);
+    if let Some((name, _)) = table.iter().find(|(name, _)| !is_known(name)) {
+        return Err(unknown_member(name, &address));
+    }
+    let key = table.key("url").and_then(Key::span).filter(|key| &text[key.clone()] == "url");
+    let key = key.ok_or(NOT_UNDERSTOOD)?;
     let between = if server.is_inline_table() {
         ", ".to_owned()
     } else {
@@ -90,38 +113,68 @@ fn before_a_url(text: &str, server: &Item, program: &str, options: &[Opt<'_>]) -
         let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
         format!("{end}{}", &text[start..key.start])
     };
-    let command = format!(
-        "command = {}{between}args = [ {}{} ]",
-        quoted(program),
-        elements(options),
-        &text[url.range.clone()]
-    );
-    Some((key.start..url.range.end, command))
+    let own = &text[url.range.clone()];
+    let (word, variables) = if address.contains('?') {
+        let word = format!("\"--url-env\", {}", quoted(URL));
+        (word, format!("{between}env = {{ {URL} = {own} }}"))
+    } else {
+        (own.to_owned(), String::new())
+    };
+    let (program, options) = (quoted(program), elements(options));
+    let command = format!("{program}{between}args = [ {options}{word} ]{variables}");
+    Ok(vec![(key, "command".to_owned()), (url.range, command)])
 }
 
-/// The URL that the proxy stands before.
-fn url_behind(server: &Item) -> Option<String> {
+/// The words of the proxy before a URL, and the value that the URL is.
+fn url_behind(server: &Item) -> Option<(Vec<&str>, &Value)> {
     let command = server.get("command")?.as_str()?;
     let arguments = server.get("args")?.as_array()?;
     let words: Vec<&str> = arguments.iter().map(Value::as_str).collect::<Option<_>>()?;
-    let url = words.last().filter(|url| is_url(url))?;
-    (is_proxy(command) && !words.contains(&"--")).then(|| (*url).to_owned())
+    let url = match words.as_slice() {
+        [.., "--url-env", name] => server.get("env")?.get(name)?.as_value()?,
+        [.., url] if is_url(url) => arguments.iter().last()?,
+        _ => return None,
+    };
+    (is_proxy(command) && !words.contains(&"--")).then_some((words, url))
 }
 
-/// The edit that makes the URL an entry of its own again.
-fn alone(text: &str, table: &dyn TableLike) -> Option<Edit> {
-    let start = table.key("command")?.span()?.start;
-    let command = table.get("command")?.span()?.end;
-    let arguments = table.get("args")?.as_array()?;
-    let own = &text[arguments.iter().last()?.span()?];
-    let end = arguments.span()?.end;
-    // Nothing stands between them.
-    let between = text.get(command..table.key("args")?.span()?.start)?.trim();
-    (between.is_empty() || between == "," || between.ends_with('.'))
-        .then(|| (start..end, format!("url = {own}")))
+/// The edits that make the URL an entry of its own again.
+fn alone(text: &str, table: &dyn TableLike) -> Result<Vec<Edit>, Reason> {
+    let spans = || {
+        let key = table.key("command")?.span().filter(|key| &text[key.clone()] == "command")?;
+        let (command, arguments) = (table.get("command")?, table.get("args")?);
+        Some((key, command.span()?, table.key("args")?.span()?, arguments.span()?, arguments))
+    };
+    let (key, command, arguments_key, arguments, list) = spans().ok_or(NOT_UNDERSTOOD)?;
+    let words = list.as_array().into_iter().flatten().filter_map(Value::as_str);
+    if has_own_header(words) {
+        return Err(Reason::lost(HAND_WRITTEN));
+    }
+    // Nothing of the user's stands between them.
+    let is_bare = |range: Range<usize>| {
+        let between = text.get(range).map(str::trim);
+        between
+            .is_some_and(|between| between.is_empty() || between == "," || between.ends_with('.'))
+    };
+    if !is_bare(command.end..arguments_key.start) {
+        return Err(Reason::lost(BETWEEN));
+    }
+    let server = table.get("env").map(|own| (own, own.as_table_like()));
+    let mut end = arguments.end;
+    let mut url = list.as_array().and_then(|list| list.iter().last()).and_then(Value::span);
+    if let Some((own, Some(variables))) = server {
+        let value = variables.get(URL).and_then(Item::as_value).and_then(Value::span);
+        let env_key = table.key("env").and_then(Key::span).ok_or(NOT_UNDERSTOOD)?;
+        if value.is_none() || variables.len() != 1 || !is_bare(arguments.end..env_key.start) {
+            return Err(Reason::lost(BETWEEN));
+        }
+        (url, end) = (value, own.span().ok_or(NOT_UNDERSTOOD)?.end);
+    }
+    let url = text[url.ok_or(NOT_UNDERSTOOD)?].to_owned();
+    Ok(vec![(key, "url".to_owned()), (command.start..end, url)])
 }
 
-fn server_of(text: &str, server: &Item) -> Result<Server, &'static str> {
+fn server_of(text: &str, server: &Item) -> Result<Server, Reason> {
     let is_inline = server.is_inline_table();
     let server: &dyn TableLike = server.as_table_like().ok_or(NOT_UNDERSTOOD)?;
     let command = server.get("command").ok_or(NOT_UNDERSTOOD)?;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde::Serialize;
 use wire_mcp::{Actions, CallRecord};
 
+use crate::failure::say;
 pub(crate) use call::{Line, PrimerLine};
 
 #[derive(Debug)]
@@ -46,7 +47,7 @@ impl Recorder {
         let text = serde_json::to_string(line).expect("because numbers and names are JSON");
         if let Err(error) = self.file.write_all(format!("{text}\n").as_bytes()) {
             if !self.has_failed {
-                eprintln!("wire-proxy: {}: {error}; calls are missing there", self.path.display());
+                say(format_args!("{}: {error}; calls are missing there", self.path.display()));
             }
             self.has_failed = true;
         }

@@ -19,8 +19,10 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
+use crate::failure::say;
+use crate::http::is_loopback;
 use crate::login::store::{Client, Store};
-use crate::login::{Session, manager, shown, unreadable, worded};
+use crate::login::{Session, cleaned, manager, shown, unreadable, worded};
 
 const CALLBACK: &str = "/callback";
 /// The name under which wire-proxy registers at a server.
@@ -99,16 +101,18 @@ pub(crate) async fn log_in(
     let address = state.get_authorization_url().await.map_err(|error| refused(&error, &secrets))?;
     let address: Url =
         address.parse().map_err(|_| "the address of the login is not valid".to_owned())?;
-    eprintln!("wire-proxy: log in to {}: {address}", shown(url));
+    check_scheme(&address)?;
+    say(format_args!("log in to {}: {address}", shown(url)));
     if asked.may_be_pasted {
-        eprintln!(
-            "wire-proxy: where the browser is on another machine, paste the address that it is redirected to"
-        );
+        say(format_args!(
+            "where the browser is on another machine, paste the address that it is redirected to"
+        ));
     }
     let link = address.to_string();
     // It may wait for the browser to end.
     thread::spawn(move || webbrowser::open(&link));
-    let redirected = timeout_at(end, redirected(&listener, &address, asked.may_be_pasted)).await;
+    let redirected =
+        timeout_at(end, redirected(&listener, &address, asked.may_be_pasted, &secrets)).await;
     let redirected = redirected.map_err(nobody)??;
     secrets.extend(parameter(&redirected, "code"));
 
@@ -122,11 +126,24 @@ pub(crate) async fn log_in(
     Session::of(url)?.ok_or_else(|| "the login was not stored".to_owned())
 }
 
+/// Checks that a link of a server is one for a browser: the system starts other programs for other
+/// schemes (ruling M15).
+fn check_scheme(link: &Url) -> Result<(), String> {
+    match link.scheme() {
+        "https" => Ok(()),
+        "http" if link.host_str().is_some_and(is_loopback) => Ok(()),
+        scheme => Err(format!(
+            "the server's link for the login has the scheme {scheme:?}, and is not opened; expected https, or http on this machine"
+        )),
+    }
+}
+
 /// The address that the browser is redirected to.
 async fn redirected(
     listener: &TcpListener,
     address: &Url,
     may_be_pasted: bool,
+    secrets: &[String],
 ) -> Result<Url, String> {
     let state = parameter(address, "state").unwrap_or_default();
     let (sender, mut found) = mpsc::unbounded_channel::<Url>();
@@ -137,7 +154,7 @@ async fn redirected(
                 match line.trim().parse() {
                     Ok(url) => drop(sender.send(url)),
                     Err(_) if line.trim().is_empty() => {}
-                    Err(_) => eprintln!("wire-proxy: this is not the address of a redirection"),
+                    Err(_) => say(format_args!("this is not the address of a redirection")),
                 }
             }
         });
@@ -162,7 +179,7 @@ async fn redirected(
             if parameter(&url, "state").as_deref() == Some(&*state) {
                 return url;
             }
-            eprintln!("wire-proxy: an address of another login came, and was left alone");
+            say(format_args!("an address of another login came, and was left alone"));
         }
         std::future::pending().await
     };
@@ -174,7 +191,8 @@ async fn redirected(
         None => Ok(url),
         Some(error) => {
             let why = parameter(&url, "error_description").map(|why| format!(": {why}"));
-            Err(format!("the login is refused: {error}{}", why.unwrap_or_default()))
+            let why = cleaned(&format!("{error}{}", why.unwrap_or_default()), secrets);
+            Err(format!("the login is refused: {why}"))
         }
     }
 }

@@ -24,6 +24,7 @@ pub(crate) use self::options::{LogIn, LogOut};
 use self::store::{Login, Store, left};
 use crate::failure::{self, Failure};
 use crate::options::listen::Upstream;
+use crate::text::printable;
 
 /// How long a client waits for its user to log in.
 const WAIT: Duration = Duration::from_secs(60);
@@ -198,14 +199,18 @@ async fn renewed(url: &Url, old: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// An error without secrets, which a server may repeat, on one line that is not long.
 fn worded(error: &AuthError, secrets: &[String]) -> String {
+    cleaned(&error.to_string(), secrets)
+}
+
+/// A text of a server without secrets, which it may repeat, on one line that is not long.
+fn cleaned(text: &str, secrets: &[String]) -> String {
     const LONGEST: usize = 300;
-    let mut text = error.to_string();
+    let mut text = text.to_owned();
     for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
         text = text.replace(secret, "…");
     }
-    text.chars().map(|char| if char.is_control() { ' ' } else { char }).take(LONGEST).collect()
+    printable(&text).chars().take(LONGEST).collect()
 }
 
 /// A URL in words: its query may have a secret.
@@ -231,7 +236,10 @@ async fn manager(url: &Url, store: Store) -> Result<AuthorizationManager, String
     const LONGEST: Duration = Duration::from_secs(30);
     crate::http::install_tls();
     let failed = |error: AuthError| error.to_string();
-    let mut manager = AuthorizationManager::new(url.as_str()).await.map_err(failed)?;
+    // A query may have a secret, and the server of authorization would get it in a link.
+    let mut server = url.clone();
+    server.set_query(None);
+    let mut manager = AuthorizationManager::new(server.as_str()).await.map_err(failed)?;
     if url.scheme() == "http" {
         // A proxy of the environment would see all of it (ruling M9).
         let client = Client::builder().no_proxy().redirect(Policy::none()).timeout(LONGEST);

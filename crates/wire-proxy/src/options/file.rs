@@ -1,19 +1,29 @@
-//! `wire-proxy.toml`, and what follows from it and the command line together.
+//! The files with options, and what follows from them and the command line together.
+//!
+//! A `wire-proxy.toml` in the current folder may be anybody's: what counts of it only changes how
+//! results are written, or makes less of them rewritten (ruling C1). The user's own file decides
+//! everything, and so does the one that `--config` names, with which no other is read.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::{env, mem};
 
-use wire_mcp::{InvalidPattern, Limits, Rule};
+use wire_mcp::{InvalidPattern, Limits, Policy, Primer, Rule, Structured};
 use wire_tokens::Counter;
 
-use crate::options::Options;
-use crate::options::listen::ServerTable;
+use crate::failure::say;
+use crate::options::listen::{Http, ServerTable};
 use crate::options::names::{Choice, CounterName, NamePattern, forms};
+use crate::options::rules::RuleTable;
+use crate::options::{EVENT_BYTES, HookTable, Options, Sizes};
 
-/// The name of the file in the current folder.
+/// The name of the files.
 const FILE: &str = "wire-proxy.toml";
+/// The most bytes of a file.
+const MOST_BYTES: u64 = 1 << 20;
 
+/// The settings of a run.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) options: wire_mcp::Options,
@@ -22,13 +32,19 @@ pub(crate) struct Settings {
     pub(crate) stats: Option<PathBuf>,
 }
 
-/// The options of the file, and of the command line before them.
+/// The options of the files, and of the command line before them.
 pub(crate) fn settings(arguments: &Options) -> Result<Settings, String> {
-    let config = read(arguments.config.as_deref())?;
-    let frame_bytes = limits(&config, arguments).frame_bytes;
-    let counter = counter(&config, arguments);
-    let options = options(&config, arguments, None)?;
-    Ok(Settings { options, counter, frame_bytes, stats: arguments.stats.clone().or(config.stats) })
+    settings_of(&read(arguments.config.as_deref())?, arguments)
+}
+
+/// The same for files that were read before.
+pub(crate) fn settings_of(config: &Options, arguments: &Options) -> Result<Settings, String> {
+    Ok(Settings {
+        options: options(config, arguments, None)?,
+        counter: counter(config, arguments),
+        frame_bytes: limits(config, arguments).frame_bytes,
+        stats: arguments.stats.clone().or_else(|| config.stats.clone()),
+    })
 }
 
 pub(crate) fn counter(config: &Options, arguments: &Options) -> Counter {
@@ -81,20 +97,16 @@ fn with_rules(
     arguments: &Options,
     server: Option<&ServerTable>,
 ) -> Result<wire_mcp::Options, InvalidPattern> {
-    options = with_patterns(options, config)?;
+    let policy = arguments.policy.or(server.and_then(|server| server.policy)).or(config.policy);
+    if let Some(Choice(policy)) = config.folder_policy.filter(|_| policy.is_none()) {
+        // The user's rules for some tools follow it.
+        options = options.rule(Rule::new().policy(policy));
+    }
     let own = server.map_or(&[][..], |server| &server.rules);
     for table in config.rules.iter().chain(own) {
         options = options.rule(table.rule()?);
     }
-    with_patterns(options, arguments)
-}
-
-/// The patterns of the command line or of the file, as rules.
-fn with_patterns(
-    mut options: wire_mcp::Options,
-    own: &Options,
-) -> Result<wire_mcp::Options, InvalidPattern> {
-    for (patterns, is_verbatim) in [(&own.verbatim, true), (&own.not_verbatim, false)] {
+    for (patterns, is_verbatim) in [(&arguments.verbatim, true), (&arguments.not_verbatim, false)] {
         for NamePattern(pattern) in patterns {
             options = options.rule(Rule::new().tools(pattern)?.verbatim(is_verbatim));
         }
@@ -102,18 +114,138 @@ fn with_patterns(
     Ok(options)
 }
 
-/// The file that is named, or the one in the current folder if there is one.
-pub(crate) fn read(path: Option<&Path>) -> Result<Options, String> {
-    let named = path.unwrap_or(Path::new(FILE));
-    let text = match fs::read_to_string(named) {
-        Ok(text) => text,
-        Err(error) if path.is_none() && error.kind() == ErrorKind::NotFound => {
-            return Ok(Options::default());
-        }
-        Err(error) => return Err(format!("{}: {error}", named.display())),
+/// The path of the user's own file, whether it is there or not.
+pub(crate) fn own_path() -> Result<PathBuf, String> {
+    let folder =
+        |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = if cfg!(windows) {
+        folder("APPDATA")
+    } else {
+        folder("XDG_CONFIG_HOME").or_else(|| Some(env::home_dir()?.join(".config")))
     };
+    let folder =
+        folder.ok_or("there is no folder for the user's configuration: HOME is not set")?;
+    Ok(folder.join("wire-proxy").join(FILE))
+}
+
+/// The options of the files, with patterns as rules. What a folder's file says in vain is said on
+/// standard error.
+pub(crate) fn read(named: Option<&Path>) -> Result<Options, String> {
+    if let Some(path) = named {
+        return Ok(parsed(path, &text(path)?)?.with_patterns_as_rules());
+    }
+    let found = |path: PathBuf| -> Result<Options, String> {
+        let error = |error: &str| format!("{}: {error}", path.display());
+        match fs::metadata(&path) {
+            Err(found) if found.kind() == ErrorKind::NotFound => Ok(Options::default()),
+            Err(found) => Err(error(&found.to_string())),
+            Ok(file) if !file.is_file() => Err(error("expected a regular file")),
+            Ok(_) => Ok(parsed(&path, &text(&path)?)?.with_patterns_as_rules()),
+        }
+    };
+    // Without a home folder there is no file in it.
+    let own = own_path().map_or_else(|_| Ok(Options::default()), found)?;
+    let is_own = own_path().is_ok_and(|own| {
+        fs::canonicalize(own).is_ok_and(|own| fs::canonicalize(FILE).is_ok_and(|path| path == own))
+    });
+    let path = PathBuf::from(FILE);
+    let folder = if is_own { Options::default() } else { found(path)?.of_a_folder() };
+    if !folder.ignored.is_empty() {
+        let own = own_path()
+            .map_or_else(|_| "a file of --config".into(), |path| path.display().to_string());
+        say(format_args!(
+            "{FILE} of this folder is not obeyed in {}, which only you decide: in {own}, or by `--config {FILE}`",
+            folder.ignored.join(", ")
+        ));
+    }
+    Ok(own.after(folder))
+}
+
+fn text(path: &Path) -> Result<String, String> {
+    let error = |error: String| format!("{}: {error}", path.display());
+    let mut text = String::new();
+    let read =
+        File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_string(&mut text));
+    read.map_err(|found| error(found.to_string()))?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(error(format!("it has more than {MOST_BYTES} bytes")));
+    }
+    Ok(text)
+}
+
+fn parsed(path: &Path, text: &str) -> Result<Options, String> {
     // The error shows the line.
-    toml::from_str(&text).map_err(|error| format!("{}: {error}", named.display()))
+    toml::from_str(text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+impl Options {
+    fn with_patterns_as_rules(mut self) -> Self {
+        let verbatim = mem::take(&mut self.verbatim).into_iter().map(|tools| (tools, true));
+        let others = mem::take(&mut self.not_verbatim).into_iter().map(|tools| (tools, false));
+        let patterns = verbatim.chain(others).map(|(tools, is)| RuleTable::verbatim(tools, is));
+        self.rules = patterns.chain(self.rules).collect();
+        self
+    }
+
+    /// What counts of a folder's file (ruling C1), and the names of what does not.
+    fn of_a_folder(mut self) -> Self {
+        let mut ignored = Vec::new();
+        let mut ignore = |is_ignored: bool, name| ignored.extend(is_ignored.then_some(name));
+        ignore(self.stats.take().is_some(), "stats");
+        ignore(mem::take(&mut self.http) != Http::default(), "http");
+        ignore(!mem::take(&mut self.servers).is_empty(), "servers");
+        ignore(mem::take(&mut self.format_argument), "format-argument");
+        ignore(self.structured.take_if(|own| own.0 != Structured::Keep).is_some(), "structured");
+        ignore(self.policy.take_if(|own| own.0 == Policy::On).is_some(), "policy");
+        ignore(self.primer.take_if(|own| own.0 != Primer::Off).is_some(), "primer");
+        let commands = self.hook.commands.len();
+        self.hook.commands.retain(|NamePattern(pattern)| pattern.starts_with('!'));
+        ignore(self.hook.commands.len() < commands, "hook.commands");
+        let Sizes { frame_bytes, text_bytes, hook_bytes } = &mut self.limits;
+        for (own, most) in [
+            (frame_bytes, Limits::DEFAULT.frame_bytes),
+            (text_bytes, Limits::DEFAULT.text_bytes),
+            (hook_bytes, EVENT_BYTES),
+        ] {
+            ignore(own.take_if(|own| *own > most).is_some(), "limits upwards");
+        }
+        for rule in &mut self.rules {
+            for name in rule.keep_what_a_folder_may_say() {
+                ignore(true, name);
+            }
+        }
+        // No other rule of the file undoes what it switches off.
+        if self.policy.is_some_and(|own| own.0 == Policy::Off) {
+            self.rules.iter_mut().for_each(RuleTable::forget_policy);
+        }
+        self.rules.sort_by_key(RuleTable::is_off);
+        ignored.sort_unstable();
+        ignored.dedup();
+        Options { ignored, ..self }
+    }
+
+    /// These options where a folder's file says something, too: of two that speak of one tool these
+    /// decide, and of limits the smaller one.
+    fn after(self, folder: Options) -> Self {
+        let smaller = |a: Option<usize>, b: Option<usize>| a.into_iter().chain(b).min();
+        Options {
+            counter: self.counter.or(folder.counter),
+            formats: self.formats.or(folder.formats),
+            structured: self.structured.or(folder.structured),
+            primer: self.primer.or(folder.primer),
+            dry_run: self.dry_run || folder.dry_run,
+            limits: Sizes {
+                frame_bytes: smaller(self.limits.frame_bytes, folder.limits.frame_bytes),
+                text_bytes: smaller(self.limits.text_bytes, folder.limits.text_bytes),
+                hook_bytes: smaller(self.limits.hook_bytes, folder.limits.hook_bytes),
+            },
+            hook: HookTable { commands: [folder.hook.commands, self.hook.commands].concat() },
+            rules: [folder.rules, self.rules].concat(),
+            folder_policy: folder.policy,
+            ignored: folder.ignored,
+            ..self
+        }
+    }
 }
 
 /// The JSON schema of the file.

@@ -16,7 +16,7 @@ pub(crate) const ONLY: &str = "mcp";
 const TAKEN: [&str; 5] = ["authorize", "healthz", "metrics", "register", "token"];
 
 /// The HTTP side, on the command line and in the file.
-#[derive(Clone, Debug, Default, Args, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Args, Deserialize, JsonSchema)]
 #[command(next_help_heading = "Streamable HTTP")]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Http {
@@ -83,7 +83,7 @@ pub(crate) struct ServerTable {
 }
 
 /// The URL of a server.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
 #[schemars(with = "String")]
 pub(crate) struct Upstream(pub(crate) reqwest::Url);

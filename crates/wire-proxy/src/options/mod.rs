@@ -24,8 +24,8 @@ use crate::options::rules::RuleTable;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(title = "wire-proxy.toml")]
 pub(crate) struct Options {
-    /// Read options from this file [default: wire-proxy.toml, if there is one in the current
-    /// folder].
+    /// Read options from this file and no other [default: your own, which `wire-proxy config`
+    /// names, and of wire-proxy.toml in the current folder what can only make less].
     #[arg(hide_short_help = true, long, value_name = "FILE")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
@@ -54,7 +54,7 @@ pub(crate) struct Options {
     pub(crate) not_verbatim: Vec<NamePattern>,
 
     /// Give each tool an optional argument `format` (auto, json, gcf, gcx).
-    #[arg(long)]
+    #[arg(hide_short_help = true, long)]
     pub(crate) format_argument: bool,
 
     /// Add a sentence on the formats: in front of the descriptions of `tools` whose results are
@@ -94,7 +94,20 @@ pub(crate) struct Options {
     /// Servers over HTTP, by their names, which are also their paths.
     #[arg(skip)]
     pub(crate) servers: BTreeMap<String, ServerTable>,
+
+    /// The policy of a folder's file, if no other is said.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub(crate) folder_policy: Option<PolicyName>,
+
+    /// What a folder's file says in vain.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub(crate) ignored: Vec<&'static str>,
 }
+
+/// The default for events of a hook: so many bytes are read in less than 0.3 s.
+pub(crate) const EVENT_BYTES: usize = 1 << 20;
 
 /// Sizes from which on things pass untouched.
 #[derive(Clone, Debug, Default, Args, Deserialize, JsonSchema)]

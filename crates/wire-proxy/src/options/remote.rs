@@ -11,22 +11,17 @@ pub(crate) struct Remote {
     #[arg(value_name = "URL", conflicts_with = "server")]
     pub(crate) url: Option<String>,
 
-    /// With URL: send this header; secrets belong in --header-env.
-    #[arg(
-        long = "header",
-        value_name = "NAME: VALUE",
-        requires = "url",
-        conflicts_with = "server"
-    )]
+    /// The variable of the environment with the URL, for one with a key in it: other programs can
+    /// read arguments.
+    #[arg(hide_short_help = true, long, value_name = "VAR", conflicts_with_all = ["url", "server"])]
+    pub(crate) url_env: Option<String>,
+
+    /// With a URL: send this header; secrets belong in --header-env.
+    #[arg(long = "header", value_name = "NAME: VALUE", conflicts_with = "server")]
     pub(crate) headers: Vec<String>,
 
-    /// With URL: send a header with the value of this variable of the environment.
-    #[arg(
-        long = "header-env",
-        value_name = "NAME=VAR",
-        requires = "url",
-        conflicts_with = "server"
-    )]
+    /// With a URL: send a header with the value of this variable of the environment.
+    #[arg(long = "header-env", value_name = "NAME=VAR", conflicts_with = "server")]
     pub(crate) header_variables: Vec<String>,
 }
 
@@ -36,6 +31,25 @@ pub(crate) fn is_url(word: &str) -> bool {
 }
 
 impl Remote {
+    /// Returns `true` if an option is about a server with a URL.
+    pub(crate) fn is_given(&self) -> bool {
+        let has_headers = !(self.headers.is_empty() && self.header_variables.is_empty());
+        self.url.is_some() || self.url_env.is_some() || has_headers
+    }
+
+    /// The URL of the server, if it has one.
+    pub(crate) fn url(&self) -> Result<Option<String>, String> {
+        let named = self.url_env.as_ref().map(|name| {
+            env::var(name)
+                .map_err(|_| format!("--url-env: the variable {name} is not set, or is not text"))
+        });
+        let url = named.transpose()?.or_else(|| self.url.clone());
+        if url.is_none() && self.is_given() {
+            return Err("--header and --header-env are for a server with a URL; expected the URL, or --url-env".to_owned());
+        }
+        Ok(url)
+    }
+
     /// The names and values of the headers.
     pub(crate) fn headers(&self) -> Result<Vec<(String, String)>, String> {
         let mut headers = Vec::new();

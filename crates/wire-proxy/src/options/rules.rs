@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use wire_mcp::{InvalidPattern, Rule};
+use wire_mcp::{InvalidPattern, Policy, Rule, Structured};
 
 use crate::options::names::{Choice, FormatName, NamePattern, PolicyName, StructuredName, forms};
 
@@ -25,6 +25,31 @@ pub(crate) struct RuleTable {
 }
 
 impl RuleTable {
+    pub(crate) fn verbatim(tools: NamePattern, is_verbatim: bool) -> Self {
+        RuleTable { tools: Some(tools), verbatim: Some(is_verbatim), ..RuleTable::default() }
+    }
+
+    pub(crate) fn forget_policy(&mut self) {
+        self.policy = None;
+    }
+
+    pub(crate) fn is_off(&self) -> bool {
+        self.policy.is_some_and(|own| own.0 == Policy::Off)
+    }
+
+    /// Takes out what a folder's file may not say (ruling C1), and returns its names.
+    pub(crate) fn keep_what_a_folder_may_say(&mut self) -> impl Iterator<Item = &'static str> {
+        let taken = [
+            (self.policy.take_if(|own| own.0 == Policy::On).is_some(), "rules.policy"),
+            (
+                self.structured.take_if(|own| own.0 != Structured::Keep).is_some(),
+                "rules.structured",
+            ),
+            (self.verbatim.take_if(|own| !*own).is_some(), "not-verbatim"),
+        ];
+        taken.into_iter().filter_map(|(is_taken, name)| is_taken.then_some(name))
+    }
+
     pub(crate) fn rule(&self) -> Result<Rule, InvalidPattern> {
         let mut rule = Rule::new();
         if let Some(NamePattern(pattern)) = &self.tools {

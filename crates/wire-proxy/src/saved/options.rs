@@ -39,8 +39,13 @@ pub(crate) struct Try {
     #[arg(long, value_name = "NAME")]
     pub(crate) client: Option<String>,
 
+    /// Also start the servers in files of the current folder, such as `.mcp.json`, without asking:
+    /// they may be a stranger's.
+    #[arg(long, conflicts_with_all = ["server", "url", "url_env", "sample"])]
+    pub(crate) project: bool,
+
     /// Try the built-in sample: twenty orders, and a graph.
-    #[arg(long, conflicts_with_all = ["server", "url"])]
+    #[arg(long, conflicts_with_all = ["server", "url", "url_env"])]
     pub(crate) sample: bool,
 
     /// How long to wait for an answer, in seconds; `npx` may have to download the server first.

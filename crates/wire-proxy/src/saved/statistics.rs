@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::iter;
 
-use crate::failure::{Failure, print};
+use crate::failure::{Failure, print, say};
 use crate::log::{Line, PrimerLine};
 use crate::saved::options::Stats;
 use crate::saved::table::{Against, Table};
@@ -34,7 +34,7 @@ pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
             Ok(line) => table.add(&line),
             // A run that was killed may have written a part of its last line.
             Err(_) if lines.peek().is_none() && !line.ends_with(b"\n") => {
-                eprintln!("wire-proxy: {name}: line {} is cut, and is left out", at + 1);
+                say(format_args!("{name}: line {} is cut, and is left out", at + 1));
                 continue;
             }
             Err(error) => {
@@ -47,7 +47,7 @@ pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
         calls += 1;
     }
     if calls == 0 {
-        eprintln!("wire-proxy: {name}: no calls; `wire-proxy --stats FILE -- COMMAND` writes them");
+        say(format_args!("{name}: no calls; `wire-proxy --stats FILE -- COMMAND` writes them"));
     }
     print(table.shown(options.format, Against::Minified).as_bytes())
 }

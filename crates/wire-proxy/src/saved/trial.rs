@@ -2,7 +2,7 @@
 //! is told to call, and says what would be saved.
 
 use std::collections::{BTreeMap, HashSet};
-use std::io::{BufReader, PipeReader, PipeWriter, Write};
+use std::io::{self, BufReader, IsTerminal, PipeReader, PipeWriter, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ use wire_mcp::Proxy;
 use wire_tokens::TokenCounter;
 
 use crate::agents::Agent;
-use crate::failure::Failure;
+use crate::failure::{Failure, print, say};
 use crate::frames::{Frames, Piece, split};
 use crate::init::{Found, servers};
 use crate::log::Line;
-use crate::options::file as config;
+use crate::options::{Options, file};
 use crate::saved::options::{Call, Try};
 use crate::saved::table::TableFormat;
 use crate::saved::table::{Against, Table};
@@ -42,13 +42,14 @@ struct Trial {
 }
 
 pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
+    let config = file::read(options.options.config.as_deref()).map_err(Failure::Usage)?;
     let mut code = 0;
-    for trial in trials(options)? {
-        match (one(options, &trial), &trial.name) {
+    for trial in trials(options, &config)? {
+        match (one(options, &config, &trial), &trial.name) {
             (Ok(()), _) => {}
             // Other servers may answer.
             (Err(Failure::Io(message) | Failure::NotStarted(message)), Some(name)) => {
-                eprintln!("wire-proxy: {name}: {}", message.trim_end());
+                say(format_args!("{name}: {}", message.trim_end()));
                 code = 3;
             }
             (Err(failure), _) => return Err(failure),
@@ -58,9 +59,9 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
 }
 
 /// The server that is named, those of clients, or the sample.
-fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
-    let settings = config::settings(&options.options).map_err(Failure::Usage)?;
-    if !options.server.is_empty() || options.remote.url.is_some() {
+fn trials(options: &Try, config: &Options) -> Result<Vec<Trial>, Failure> {
+    let settings = file::settings_of(config, &options.options).map_err(Failure::Usage)?;
+    if !options.server.is_empty() || options.remote.is_given() {
         let start = Start::of(&options.server, &options.remote, settings.frame_bytes)
             .map_err(Failure::Usage)?;
         return Ok(vec![Trial { name: None, start, clients: vec![] }]);
@@ -68,14 +69,26 @@ fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
     let client = options.client.as_deref().and_then(Agent::named);
     let found =
         if options.sample { vec![] } else { servers(client.as_slice(), settings.frame_bytes) };
-    let mut trials: Vec<Trial> = Vec::new();
-    for Found { client, file, name, shown, start } in found {
-        eprintln!(
-            "wire-proxy: {name} of {}, {}: `{}`",
-            client.title(),
-            file.display(),
-            printable(&shown)
+    for Found { client, file, name, shown, .. } in &found {
+        let (name, file) = (printable(name), printable(&file.display().to_string()));
+        say(format_args!("{name} of {}, {file}: `{shown}`", client.title()));
+    }
+    let count = found.iter().filter(|found| found.is_of_folder).count();
+    let found = if count == 0 || options.project || may_start(count) {
+        found
+    } else {
+        let own: Vec<Found> = found.into_iter().filter(|found| !found.is_of_folder).collect();
+        let problem = format!(
+            "{count} of these are in files of this folder, and are not started; --project starts them"
         );
+        if own.is_empty() {
+            return Err(Failure::Usage(problem));
+        }
+        say(problem);
+        own
+    };
+    let mut trials: Vec<Trial> = Vec::new();
+    for Found { client, name, start, .. } in found {
         match trials.iter_mut().find(|trial| trial.start == start) {
             Some(trial) => trial.clients.push(client),
             None => trials.push(Trial { name: Some(name), start, clients: vec![client] }),
@@ -83,9 +96,9 @@ fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
     }
     if trials.is_empty() {
         if !options.sample {
-            eprintln!(
-                "wire-proxy: no client has a server here, so a sample is tried; `wire-proxy try -- COMMAND` or `wire-proxy try URL` tries yours"
-            );
+            say(format_args!(
+                "no client has a server here, so a sample is tried; `wire-proxy try -- COMMAND` or `wire-proxy try URL` tries yours"
+            ));
         }
         let own = std::env::current_exe().map_err(|error| Failure::Io(error.to_string()))?;
         let command = vec![own.into_os_string(), "sample".into()];
@@ -95,9 +108,22 @@ fn trials(options: &Try) -> Result<Vec<Trial>, Failure> {
     Ok(trials)
 }
 
-fn one(options: &Try, trial: &Trial) -> Result<(), Failure> {
-    let settings = config::settings(&options.options).map_err(Failure::Usage)?;
-    let verdicts = verdict::of(options.client.as_deref(), &options.options, &trial.clients)
+/// Asks whether to start servers in files of the current folder, if there is a terminal.
+fn may_start(count: usize) -> bool {
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        return false;
+    }
+    say(format_args!(
+        "{count} of these are in files of this folder, which may be a stranger's: start them? [y/N]"
+    ));
+    let mut answer = String::new();
+    let _ = io::stdin().read_line(&mut answer);
+    matches!(answer.trim(), "y" | "Y" | "yes")
+}
+
+fn one(options: &Try, config: &Options, trial: &Trial) -> Result<(), Failure> {
+    let settings = file::settings_of(config, &options.options).map_err(Failure::Usage)?;
+    let verdicts = verdict::of(options.client.as_deref(), config, &options.options, &trial.clients)
         .map_err(Failure::Usage)?;
     let (server, input, output) = Server::start(&trial.start)?;
     let proxy = Proxy::new(settings.options.statistics(true));
@@ -129,6 +155,7 @@ fn one(options: &Try, trial: &Trial) -> Result<(), Failure> {
             no_answer(options.timeout)
         ))),
         Err(Problem::Unknown(message)) => Err(Failure::Usage(message)),
+        Err(Problem::Unprinted(failure)) => Err(failure),
         Err(Problem::Refused(method, error)) => {
             Err(Failure::Io(format!("`{method}`: the server answers with an error: {error}")))
         }
@@ -145,6 +172,12 @@ enum Problem {
     Refused(&'static str, String),
     /// A tool that is to be called is not listed.
     Unknown(String),
+    /// The table can't be printed.
+    Unprinted(Failure),
+}
+
+fn printed(text: &str) -> Result<(), Problem> {
+    print(text.as_bytes()).map(drop).map_err(Problem::Unprinted)
 }
 
 fn no_answer(timeout: Duration) -> String {
@@ -216,7 +249,7 @@ impl Session {
         let plan = Plan::of(&tools, &options.call, options.all).map_err(Problem::Unknown)?;
         let names: Vec<&str> = plan.calls.iter().map(|call| &*call.name).collect();
         if !names.is_empty() {
-            eprintln!("wire-proxy: calls {}", printable(&names.join(", ")));
+            say(format_args!("calls {}", printable(&names.join(", "))));
         }
         let mut failed = Vec::new();
         for Call { name, arguments } in &plan.calls {
@@ -236,7 +269,7 @@ impl Session {
         }
         self.print(options, &name)?;
         if !failed.is_empty() {
-            eprintln!("wire-proxy: not counted: {}", printable(&failed.join(", ")));
+            say(format_args!("not counted: {}", printable(&failed.join(", "))));
         }
         plan.explain();
         Ok(())
@@ -252,20 +285,20 @@ impl Session {
                     "--explain: {tool:?} was not called; `--call {tool}` calls it"
                 )));
             }
-            println!("{}", lines.join("\n"));
-            return Ok(());
+            return printed(&(lines.join("\n") + "\n"));
         }
         if options.format != TableFormat::Text || self.table.is_empty() {
-            print!("{}", self.table.shown(options.format, Against::Minified));
-            return Ok(());
+            return printed(&self.table.shown(options.format, Against::Minified));
         }
-        for verdict in &self.verdicts {
-            println!("{}", verdict.line(name));
-        }
+        let mut text: String = self
+            .verdicts
+            .iter()
+            .flat_map(|verdict| [verdict.line(name), "\n".to_owned()])
+            .collect();
         if let Some((heading, table)) = self.verdicts.first().map(Verdict::table) {
-            print!("\n{heading}\n\n{}", table.shown(TableFormat::Text, Against::Sent));
+            text += &format!("\n{heading}\n\n{}", table.shown(TableFormat::Text, Against::Sent));
         }
-        Ok(())
+        printed(&text)
     }
 
     /// The tools of all pages, each once.
@@ -296,7 +329,7 @@ impl Session {
             }
             parameters = json!({"cursor": cursor});
         };
-        eprintln!("wire-proxy: the list of tools ends at page {pages}: {reason}");
+        say(format_args!("the list of tools ends at page {pages}: {reason}"));
         Ok(tools)
     }
 
@@ -414,24 +447,24 @@ impl Plan {
     /// Says what was not called, and how to call it.
     fn explain(&self) {
         if self.calls.is_empty() {
-            eprintln!("wire-proxy: no tool was called");
+            say(format_args!("no tool was called"));
         }
         if !self.writing.is_empty() {
-            eprintln!(
-                "wire-proxy: not called, since only tools with `readOnlyHint: true` are: {}\n  `--call NAME` calls one of them, and `--all` all that need no arguments; they may write",
+            say(format_args!(
+                "not called, since only tools with `readOnlyHint: true` are: {}\n  `--call NAME` calls one of them, and `--all` all that need no arguments; they may write",
                 printable(&self.writing.join(", "))
-            );
+            ));
         }
         if !self.asking.is_empty() {
             let call = self.example.as_ref().map_or_else(
                 || "NAME {\"query\":\"a\"}".to_owned(),
                 |Call { name, arguments }| format!("{name} {arguments}"),
             );
-            eprintln!(
-                "wire-proxy: not called, since they need arguments: {}\n  `--call '{}'` calls one of them",
+            say(format_args!(
+                "not called, since they need arguments: {}\n  `--call '{}'` calls one of them",
                 printable(&self.asking.join(", ")),
                 printable(&call)
-            );
+            ));
         }
     }
 }

@@ -10,9 +10,8 @@ use wire_mcp::{CallRecord, Client as Row, Clients, Left, Proxy, Structured, Toke
 use crate::agents::Agent;
 use crate::init::saving;
 use crate::log::Line;
-use crate::options::Options;
-use crate::options::file as config;
 use crate::options::names::{Choice, NamePattern};
+use crate::options::{Options, file};
 use crate::saved::table::Table;
 use crate::text::{change, grouped, printable};
 
@@ -30,8 +29,8 @@ struct Shadow {
 }
 
 impl Shadow {
-    fn new(options: &Options, said: Option<String>) -> Result<Self, String> {
-        let proxy = Proxy::new(config::settings(options)?.options.statistics(true));
+    fn new(config: &Options, options: &Options, said: Option<String>) -> Result<Self, String> {
+        let proxy = Proxy::new(file::options(config, options, None)?.statistics(true));
         Ok(Shadow { options: said, proxy, calls: Vec::new(), primer: 0 })
     }
 
@@ -52,6 +51,7 @@ pub(crate) struct Verdict {
 /// The verdicts of the client that is named, or of those that `init` knows.
 pub(crate) fn of(
     client: Option<&str>,
+    config: &Options,
     options: &Options,
     found: &[Agent],
 ) -> Result<Vec<Verdict>, String> {
@@ -60,7 +60,7 @@ pub(crate) fn of(
         None if found.is_empty() => Agent::configured().map(Agent::client).collect(),
         None => found.iter().map(|agent| agent.client()).collect(),
     };
-    rows.into_iter().map(|row| Verdict::new(row, options)).collect()
+    rows.into_iter().map(|row| Verdict::new(row, config, options)).collect()
 }
 
 /// The row of a client by its name for `init`, in `clientInfo`, or in the table.
@@ -86,7 +86,7 @@ fn row(name: &str) -> Result<&'static Row, String> {
 }
 
 impl Verdict {
-    fn new(row: &'static Row, options: &Options) -> Result<Self, String> {
+    fn new(row: &'static Row, config: &Options, options: &Options) -> Result<Self, String> {
         let with = |structured: Option<Structured>, verbatim: bool| {
             let structured = structured.map(Choice).or(options.structured);
             let mut options = Options { structured, ..options.clone() };
@@ -101,12 +101,12 @@ impl Verdict {
             _ => String::new(),
         };
         let mut shadows = vec![
-            Shadow::new(&with(own, true), Some(said(own)))?,
-            Shadow::new(&with(own, false), None)?,
+            Shadow::new(config, &with(own, true), Some(said(own)))?,
+            Shadow::new(config, &with(own, false), None)?,
         ];
         if !matches!(own, Some(Structured::Drop | Structured::Auto)) {
             let drop = Some(Structured::Drop);
-            shadows.push(Shadow::new(&with(drop, true), Some(said(drop)))?);
+            shadows.push(Shadow::new(config, &with(drop, true), Some(said(drop)))?);
         }
         Ok(Verdict { row, shadows })
     }

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use wire_mcp::Proxy;
 
+use crate::failure::say;
 use crate::frames::{Frames, Piece, split};
 use crate::log::Recorder;
 use crate::stdio::child::Server;
@@ -152,9 +153,9 @@ fn to_client(
                 write_frame(&mut client, &actions.frame, end)?;
                 if actions.is_not_json && !is_noted && !frame.is_empty() {
                     is_noted = true;
-                    eprintln!(
-                        "wire-proxy: the server writes lines that are not JSON to standard output; they are passed on"
-                    );
+                    say(format_args!(
+                        "the server writes lines that are not JSON to standard output; they are passed on"
+                    ));
                 }
                 if let Some(recorder) = &mut recorder {
                     recorder.write(&actions, elapsed);

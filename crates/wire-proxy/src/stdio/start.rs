@@ -30,13 +30,13 @@ impl Start {
         remote: &Remote,
         frame_bytes: usize,
     ) -> Result<Self, String> {
-        let Some(url) = &remote.url else {
+        let Some(url) = remote.url()? else {
             return Ok(Start::Command { command: command.to_owned(), environment: Vec::new() });
         };
-        if !is_url(url) {
+        if !is_url(&url) {
             return Err("expected the server's command after `--`, as in `wire-proxy -- npx -y my-server`, or its URL, such as https://example.com/mcp".to_owned());
         }
-        Start::of_url(url, &remote.headers()?, frame_bytes, true)
+        Start::of_url(&url, &remote.headers()?, frame_bytes, true)
     }
 
     /// A URL, with these headers. `may_log_in` tells whether it may open

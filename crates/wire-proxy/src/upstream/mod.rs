@@ -28,6 +28,7 @@ use self::frame::Asked;
 use self::server::Server;
 pub(crate) use target::Target;
 
+use crate::failure::say;
 use crate::frames::{Frames, Piece, split};
 
 /// The most requests that are under way.
@@ -169,9 +170,9 @@ fn read(input: PipeReader, frame_bytes: usize, frames: &mpsc::Sender<Bytes>) {
             }
             Ok((Piece::Part, _)) => {}
             Ok((Piece::LastPart, _)) => {
-                eprintln!(
-                    "wire-proxy: a frame of the client has more than {frame_bytes} bytes, and is not sent"
-                );
+                say(format_args!(
+                    "a frame of the client has more than {frame_bytes} bytes, and is not sent"
+                ));
             }
         }
     }

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)] // helpers of tests
 
 mod commands;
+mod config;
 mod ends;
 
 use std::fs;

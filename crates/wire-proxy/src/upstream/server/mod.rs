@@ -15,6 +15,7 @@ use hyper::{Response, StatusCode};
 use reqwest::{Client, Method, Url};
 use tokio::task::AbortHandle;
 
+use crate::failure::say;
 use crate::http::{Read, client, errors, essence, read, reason};
 use crate::login::{self, Tokens};
 use crate::upstream::frame::{Asked, answered};
@@ -109,7 +110,7 @@ impl Server {
     pub(crate) async fn refuse(&self, frame: &[u8], why: &str) {
         match errors(why, frame) {
             Some(errors) => self.to_client(errors.as_bytes()).await,
-            None => eprintln!("wire-proxy: {why}"),
+            None => say(format_args!("{why}")),
         }
     }
 
