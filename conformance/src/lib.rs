@@ -12,6 +12,7 @@ mod json;
 mod members;
 pub mod operation;
 mod options;
+pub mod pages;
 mod payload;
 mod run;
 pub mod strategy;

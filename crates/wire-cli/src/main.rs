@@ -31,6 +31,7 @@ mod table;
 mod tokens;
 mod view;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -41,7 +42,7 @@ use crate::diagnostic::{Diagnostics, MessageFormat};
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(words()) {
         Ok(arguments) => arguments,
         Err(error) => return not_run(&error),
     };
@@ -72,6 +73,12 @@ fn main() -> ExitCode {
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+/// The words of the command line. `help --help` is help, too: clap's command has no options.
+fn words() -> impl Iterator<Item = OsString> {
+    let is_help = std::env::args_os().nth(1).is_some_and(|word| word == "help");
+    std::env::args_os().filter(move |word| !(is_help && (word == "--help" || word == "-h")))
 }
 
 /// Prints the message instead of a run: help, a version, or an error of the arguments.

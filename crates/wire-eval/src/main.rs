@@ -21,6 +21,7 @@ mod report;
 mod run;
 mod verify;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -30,7 +31,7 @@ use crate::args::{Arguments, Command};
 use crate::failure::{Failure, say};
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(words()) {
         Ok(arguments) => arguments,
         Err(error) => return not_run(&error),
     };
@@ -53,6 +54,12 @@ fn main() -> ExitCode {
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+/// The words of the command line. `help --help` is help, too: clap's command has no options.
+fn words() -> impl Iterator<Item = OsString> {
+    let is_help = std::env::args_os().nth(1).is_some_and(|word| word == "help");
+    std::env::args_os().filter(move |word| !(is_help && (word == "--help" || word == "-h")))
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {

@@ -58,7 +58,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// The arguments of the command line; ends the program if they are not valid.
     pub(crate) fn read() -> Self {
-        Arguments::try_parse().unwrap_or_else(|error| {
+        Arguments::try_parse_from(words()).unwrap_or_else(|error| {
             // Nothing is left to tell where standard error can't be written.
             let _ = error.print();
             let mut words = env::args().skip(1);
@@ -79,6 +79,12 @@ impl Arguments {
             process::exit(error.exit_code())
         })
     }
+}
+
+/// The words of the command line. `help --help` is help, too: clap's command has no options.
+fn words() -> impl Iterator<Item = OsString> {
+    let is_help = env::args_os().nth(1).is_some_and(|word| word == "help");
+    env::args_os().filter(move |word| !(is_help && (word == "--help" || word == "-h")))
 }
 
 fn tip(text: &str) {
@@ -164,4 +170,26 @@ pub(crate) enum Command {
     /// A small MCP server, for `try`.
     #[command(hide = true)]
     Sample,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use wire_conformance::pages::{examples, words};
+
+    use super::*;
+
+    #[test]
+    fn examples_of_help_and_pages_are_read() {
+        let mut program = Arguments::command();
+        program.build();
+        let mut helps = vec![program.render_long_help().to_string()];
+        helps.extend(program.get_subcommands_mut().map(|own| own.render_long_help().to_string()));
+        let examples = examples("wire-proxy", &helps);
+        assert!(examples.len() > 20, "{examples:?}");
+        for example in examples {
+            let read = Arguments::try_parse_from(words(&example));
+            assert!(read.is_ok(), "{example}: {}", read.unwrap_err());
+        }
+    }
 }

@@ -212,6 +212,8 @@ fn an_id_is_closed_by_an_answer_that_is_too_large() {
 fn a_head_that_does_not_end_is_closed() {
     let upstream = Upstream::start(|_, stream| reply(stream, "application/json", b"{}"));
     let proxy = Proxy::before(&upstream, &[]);
+    let mut half = proxy.connect();
+    half.write_all(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{").unwrap();
     let mut client = proxy.connect();
     client.write_all(b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-").unwrap();
     // Reading ends with an error only after six times as long as the proxy waits.
@@ -225,6 +227,12 @@ fn a_head_that_does_not_end_is_closed() {
     client.write_all(b"}").unwrap();
     client.read_to_end(&mut rest).unwrap();
     assert!(String::from_utf8_lossy(&rest).contains("200 OK"));
+    upstream.next();
+    // But not for ever: 1,024 of them would lock out all others.
+    let mut rest = String::new();
+    half.read_to_string(&mut rest).expect("the connection is closed");
+    assert!(rest.starts_with("HTTP/1.1 408 ") && rest.contains("did not end"), "{rest}");
+    assert!(upstream.asked.try_recv().is_err());
 }
 
 /// A gzip file that does not compress.

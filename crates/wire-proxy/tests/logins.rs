@@ -236,3 +236,61 @@ fn a_renewal_that_the_server_refuses_needs_another_login() {
     }
     assert!(!home.link().exists(), "a browser was opened in the middle of a session");
 }
+
+/// The system starts other programs than a browser for other schemes, without a click.
+#[test]
+fn only_links_for_a_browser_are_opened() {
+    let authority = Authority::start();
+    let home = Home::new();
+    for (link, scheme) in [
+        ("file:///etc/passwd", "file"),
+        ("javascript:alert(1)", "javascript"),
+        ("data:text/html,x", "data"),
+        ("smb://h/x", "smb"),
+        ("vscode://x/y", "vscode"),
+        ("ms-msdt:/id", "ms-msdt"),
+        ("tel:1", "tel"),
+        ("mailto:a@b.example", "mailto"),
+        ("ftp://h/x", "ftp"),
+        ("FILE:///x", "file"),
+        ("http://h.example/authorize", "http"),
+        ("http://127.0.0.1.evil.example/", "http"),
+    ] {
+        authority.rule(|rules| rules.authorization_endpoint = Some(link.to_owned()));
+        let output = home.command(&["login", &authority.url()]).output().unwrap();
+        let said = errors(&output);
+        assert!(!output.status.success() && said.contains(&format!("{scheme:?}")), "{said}");
+        assert!(!said.contains("response_type") && !home.link().exists(), "{said}");
+        // In front of a client, too.
+        let mut command = home.command(&[&authority.url()]);
+        command.stdin(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        writeln!(child.stdin.as_ref().unwrap(), "{}", HELLO.replace("initialize", "tools/list"))
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        let answer = String::from_utf8_lossy(&output.stdout).into_owned() + &errors(&output);
+        assert!(
+            answer.contains(&format!("the scheme {:?}", scheme).replace('"', "\\\"")),
+            "{answer}"
+        );
+        assert!(!answer.contains("response_type") && !home.link().exists(), "{answer}");
+    }
+    authority.rule(|rules| rules.authorization_endpoint = None);
+    let output = home.log_in(&format!("{}?key=QUERYSECRET", authority.url()), "code=c");
+    let said = errors(&output) + &String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("log in to"), "{said}");
+    assert!(!said.contains("QUERYSECRET"), "{said}");
+}
+
+#[test]
+fn what_a_redirection_says_is_cleaned() {
+    let authority = Authority::start();
+    let home = Home::new();
+    let long = "A".repeat(20_000);
+    let parameters = format!(
+        "error=access_denied&error_description=%1B%5D0%3Bpwned%07%1B%5B2Kno%E2%80%AE{long}"
+    );
+    let said = errors(&home.log_in(&authority.url(), &parameters));
+    assert!(said.contains("the login is refused: access_denied"), "{said}");
+    assert!(!said.contains(['\u{1b}', '\u{7}', '\u{202e}']) && said.len() < 3000, "{said}");
+}

@@ -126,3 +126,25 @@ impl Color {
         .write_global();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use wire_conformance::pages::{examples, words};
+
+    use super::*;
+
+    #[test]
+    fn examples_of_help_and_pages_are_read() {
+        let mut program = Arguments::command();
+        program.build();
+        let mut helps = vec![program.render_long_help().to_string()];
+        helps.extend(program.get_subcommands_mut().map(|own| own.render_long_help().to_string()));
+        let examples = examples("wirefmt", &helps);
+        assert!(examples.len() > 40, "{examples:?}");
+        for example in examples {
+            let read = Arguments::try_parse_from(words(&example));
+            assert!(read.is_ok(), "{example}: {}", read.unwrap_err());
+        }
+    }
+}

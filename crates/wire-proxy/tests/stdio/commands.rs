@@ -368,3 +368,81 @@ fn the_manual_has_a_line_for_an_index_and_the_options_of_commands() {
     }
     assert!(pages.contains("\\-\\-write"), "{pages}");
 }
+
+/// Every command that the help lists.
+#[test]
+fn each_command_has_help() {
+    let program = env!("CARGO_BIN_EXE_wire-proxy");
+    let help = |arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let all = help(&["--help"]);
+    let listed = all.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| !line.is_empty());
+    let mut commands: Vec<&str> = listed
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(commands.len() > 5 && commands.contains(&"help"), "{commands:?}");
+    commands.extend(["completions", "man"]);
+    for command in commands {
+        for option in ["--help", "-h"] {
+            assert!(help(&[command, option]).contains("Usage: "), "{command} {option}");
+        }
+    }
+    assert_eq!(help(&["-h"]).lines().next(), all.lines().next());
+}
+
+/// A terminal shows them, and a client asks first for servers of a project.
+#[test]
+fn servers_of_a_folder_are_tried_if_that_is_asked_for() {
+    let (folder, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let script = serde_json::to_string(&format!("touch RAN; {TOOLS}")).unwrap();
+    for (file, text) in [
+        (
+            ".mcp.json",
+            r#"{"mcpServers": {"safe\u001b[2K\r\u202e": {"command": "sh", "args": ["-c", SCRIPT]}}}"#,
+        ),
+        (".cursor/mcp.json", r#"{"mcpServers": {"b": {"command": "sh", "args": ["-c", SCRIPT]}}}"#),
+        (".vscode/mcp.json", r#"{"servers": {"c": {"command": "sh", "args": ["-c", SCRIPT]}}}"#),
+        ("opencode.json", r#"{"mcp": {"d": {"type": "local", "command": ["sh", "-c", SCRIPT]}}}"#),
+        (".codex/config.toml", "[mcp_servers.e]\ncommand = \"sh\"\nargs = [\"-c\", SCRIPT]\n"),
+    ] {
+        let path = folder.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text.replace("SCRIPT", &script)).unwrap();
+        let run = |options: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+            command.args(["try", "--timeout", "20"]).args(options).current_dir(folder.path());
+            command.env("HOME", home.path()).env("ANSWER", ANSWER).stdin(Stdio::null());
+            command.env_remove("CODEX_HOME").env_remove("COPILOT_HOME").output().unwrap()
+        };
+        let output = run(&[]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("--project starts them") && said.contains("touch RAN"), "{said}");
+        assert!(!said.contains(['\u{1b}', '\r', '\u{202e}']), "{said}");
+        assert!(!folder.path().join("RAN").exists(), "{file}");
+        let output = run(&["--project"]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::remove_file(folder.path().join("RAN")).unwrap();
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn commands_that_need_nothing_run_as_they_come() {
+    let home = tempfile::tempdir().unwrap();
+    for arguments in [&["logins"][..], &["config"], &["schema"], &["man"], &["try", "--sample"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+        command.args(arguments).current_dir(home.path()).env("HOME", home.path());
+        let output = command.env_remove("XDG_DATA_HOME").output().unwrap();
+        assert!(output.status.success() && !output.stdout.is_empty(), "{arguments:?}");
+        // As `| head` does.
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop((child.stdout.take(), child.stderr.take()));
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments:?}");
+    }
+}

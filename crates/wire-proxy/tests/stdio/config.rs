@@ -134,7 +134,7 @@ fn what_makes_less_counts_and_the_user_has_the_last_word() {
         let script = r#"read -r line; printf '%s\n' "$ANSWER""#;
         let mut command = proxy(more, script);
         command.current_dir(place.folder.path()).env("HOME", place.home.path());
-        let mut child = command.env_remove("XDG_CONFIG_HOME").spawn().unwrap();
+        let child = command.env_remove("XDG_CONFIG_HOME").spawn().unwrap();
         writeln!(child.stdin.as_ref().unwrap(), "{CALL}").unwrap();
         let output = child.wait_with_output().unwrap();
         assert!(String::from_utf8(output.stdout).unwrap().contains(text));
