@@ -87,6 +87,7 @@ mod catalog;
 mod clients;
 mod content;
 mod counted;
+mod files;
 mod format;
 mod inside;
 mod json;
@@ -110,6 +111,7 @@ pub use catalog::Catalog;
 pub use clients::{
     Client, Clients, Code, Handling, Limit, Names, NotFound, Shows, Statement, View,
 };
+pub use files::is_data_file;
 pub use format::Format;
 pub use inside::says_the_same;
 pub use limits::Limits;

@@ -264,13 +264,13 @@ fn only_links_for_a_browser_are_opened() {
         // In front of a client, too.
         let mut command = home.command(&[&authority.url()]);
         command.stdin(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        let child = command.spawn().unwrap();
         writeln!(child.stdin.as_ref().unwrap(), "{}", HELLO.replace("initialize", "tools/list"))
             .unwrap();
         let output = child.wait_with_output().unwrap();
         let answer = String::from_utf8_lossy(&output.stdout).into_owned() + &errors(&output);
         assert!(
-            answer.contains(&format!("the scheme {:?}", scheme).replace('"', "\\\"")),
+            answer.contains(&format!("the scheme {scheme:?}").replace('"', "\\\"")),
             "{answer}"
         );
         assert!(!answer.contains("response_type") && !home.link().exists(), "{answer}");

@@ -3,7 +3,9 @@
 
 mod event;
 mod options;
+mod programs;
 mod scope;
+mod shell;
 
 use std::io::{self, Read, Write};
 use std::panic;

@@ -1,59 +1,29 @@
-//! Which commands list JSON: one table of patterns, and enough of a shell's grammar to apply it.
-//!
-//! What is not understood is not in scope: substitutions, redirections of standard output, and
-//! programs that the table does not have.
+//! Which commands list JSON, so that their output may be rewritten (ruling H1).
+
+use std::env;
 
 use glob::Pattern;
 
-/// Patterns of commands whose output may be rewritten, word by word; `*` is any text, and any words
-/// may follow. The last one that matches decides; `!` excludes. Excluded is what prints the text of
-/// a file or a member, which a model may write back.
-pub(crate) const COMMANDS: &[&str] = &[
-    "gh * --json",
-    "!gh* -q",
-    "!gh* --jq",
-    "!gh* -t",
-    "!gh* --template",
-    "kubectl * -o json",
-    "kubectl * -ojson",
-    "kubectl * -o=json",
-    "kubectl * --output json",
-    "kubectl * --output=json",
-    "docker * --format json",
-    "docker * --format=json",
-    "docker * --format {{json *",
-    "npm ls*--json",
-    "npm list*--json",
-    "aws",
-    "!aws s3",
-    "!aws* get-object",
-    "!aws* --output",
-    "!aws* --output=*",
-    "aws* --output json",
-    "aws* --output=json",
-    "az",
-    "!az* -o",
-    "!az* --output",
-    "az* -o json",
-    "az* --output json",
-    "cargo metadata",
-    "curl",
-    "!curl* -o",
-    "!curl* -O",
-    "!curl* --output",
-    "!curl*.json",
-];
+use crate::hook::programs;
+use crate::hook::shell::pipelines;
 
 /// Commands that print nothing of a file.
 const QUIET: [&str; 6] = ["cd", "echo", "export", "set", "sleep", "true"];
-/// Words before a program.
-const PREFIXES: [&str; 3] = ["sudo", "time", "command"];
 
-/// The table, and a user's patterns after it.
+/// The programs that are known, and a user's patterns after them.
 #[derive(Debug)]
 pub(crate) struct Commands(Vec<(bool, Pattern)>);
 
+/// A program with its words, and the variables that are set for it.
+struct Run<'w> {
+    variables: Vec<(&'w str, &'w str)>,
+    /// `None` if a program before it has options that are not known.
+    words: Option<&'w [String]>,
+}
+
 impl Commands {
+    /// Patterns of further commands, word by word; `*` is any text, and any words may follow. One
+    /// with `!` before it excludes; the last one that matches decides.
     pub(crate) fn new<'p>(more: impl IntoIterator<Item = &'p str>) -> Self {
         let pattern = |text: &str| {
             let (includes, text) =
@@ -61,44 +31,98 @@ impl Commands {
             let pattern = Pattern::new(&format!("{text} *"));
             (includes, pattern.expect("because patterns are checked where they are read"))
         };
-        Commands(
-            COMMANDS.iter().copied().map(pattern).chain(more.into_iter().map(pattern)).collect(),
-        )
+        Commands(more.into_iter().map(pattern).collect())
     }
 
     /// Returns `true` if all that a command prints is JSON that is listed, or no text of a file.
     pub(crate) fn list(&self, command: &str) -> bool {
         let Some(pipelines) = pipelines(command) else { return false };
-        let is_quiet = |pipeline: &Vec<Vec<String>>| match &**pipeline {
-            [words] => program(words).first().is_none_or(|name| QUIET.contains(&&**name)),
-            _ => false,
-        };
-        let listing: Vec<_> = pipelines.iter().filter(|pipeline| !is_quiet(pipeline)).collect();
-        !listing.is_empty() && listing.iter().all(|pipeline| self.lists(pipeline))
+        let (mut exported, mut lists) = (Vec::new(), false);
+        for pipeline in &pipelines {
+            let [first, filters @ ..] = pipeline.as_slice() else { return false };
+            let mut run = Run::of(first);
+            let Some(words) = run.words else { return false };
+            let name = words.first().map_or("", String::as_str);
+            if filters.is_empty() && (name.is_empty() || QUIET.contains(&name)) {
+                let set = words.iter().filter_map(|word| word.split_once('='));
+                exported.extend(run.variables.into_iter().chain(set));
+                continue;
+            }
+            run.variables.splice(..0, exported.iter().copied());
+            if !(self.lists(&run) && filters.iter().all(|words| is_filter(words))) {
+                return false;
+            }
+            lists = true;
+        }
+        lists
     }
 
-    fn lists(&self, pipeline: &[Vec<String>]) -> bool {
-        let [first, filters @ ..] = pipeline else { return false };
-        let words = program(first);
-        let name = words.first().map_or("", |name| name.rsplit('/').next().unwrap_or(name));
-        let rest = words.iter().skip(1).map(|word| &**word);
+    fn lists(&self, run: &Run<'_>) -> bool {
+        let Some([program, words @ ..]) = run.words else { return false };
+        let name = program.rsplit('/').next().unwrap_or(program);
+        let rest = words.iter().map(|word| &**word);
         let line = [name].into_iter().chain(rest).collect::<Vec<&str>>().join(" ") + " ";
-        let last = self.0.iter().rfind(|(_, pattern)| pattern.matches(&line));
-        last.is_some_and(|(includes, _)| *includes) && filters.iter().all(|words| is_filter(words))
+        if let Some((includes, _)) = self.0.iter().rfind(|(_, pattern)| pattern.matches(&line)) {
+            return *includes;
+        }
+        programs::lists(name, words, |variable| {
+            let set = run.variables.iter().rfind(|(name, _)| *name == variable);
+            set.map(|(_, value)| (*value).to_owned()).or_else(|| env::var(variable).ok())
+        })
     }
 }
 
-/// The words from the program on, without assignments before it.
-fn program(words: &[String]) -> &[String] {
-    let is_before = |word: &String| {
-        PREFIXES.contains(&&**word)
-            || word.split_once('=').is_some_and(|(name, _)| {
-                !name.is_empty()
-                    && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            })
+impl<'w> Run<'w> {
+    /// Reads through assignments, and through programs that run another one, if all of their
+    /// options are known.
+    fn of(mut words: &'w [String]) -> Self {
+        let mut variables = Vec::new();
+        loop {
+            while let Some((first, rest)) = words.split_first()
+                && let Some(pair) = assignment(first)
+            {
+                variables.push(pair);
+                words = rest;
+            }
+            let Some((first, rest)) = words.split_first() else { break };
+            // Its options without a value, those with one, and how many words stand before the
+            // program.
+            let (flags, valued, before): (&[&str], &[&str], usize) = match first.as_str() {
+                "sudo" => (&["-n", "-E", "-H", "-S"], &["-u", "-g", "--user", "--group"], 0),
+                "env" => (&["-i", "--ignore-environment"], &["-u", "--unset"], 0),
+                "nice" => (&[], &["-n", "--adjustment"], 0),
+                "time" => (&["-p"], &[], 0),
+                "timeout" => {
+                    let flags = &["--foreground", "--preserve-status", "-v", "--verbose"];
+                    (flags, &["-s", "--signal", "-k", "--kill-after"], 1)
+                }
+                "command" => (&[], &[], 0),
+                _ => break,
+            };
+            words = rest;
+            while let Some((option, rest)) =
+                words.split_first().filter(|(word, _)| word.starts_with('-'))
+            {
+                let name = option.split('=').next().unwrap_or(option);
+                let is_valued = valued.contains(&name);
+                if option != "--" && !is_valued && !flags.contains(&option.as_str()) {
+                    return Run { variables, words: None };
+                }
+                let is_apart = is_valued && !option.contains('=');
+                words = rest.get(usize::from(is_apart)..).unwrap_or_default();
+            }
+            words = words.get(before..).unwrap_or_default();
+        }
+        Run { variables, words: Some(words) }
+    }
+}
+
+fn assignment(word: &str) -> Option<(&str, &str)> {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
-    let at = words.iter().position(|word| !is_before(word)).unwrap_or(words.len());
-    &words[at..]
+    word.split_once('=').filter(|(name, _)| is_name(name))
 }
 
 /// Returns `true` if a command prints a part of what it reads from a pipe, as JSON if it was JSON.
@@ -120,77 +144,6 @@ fn is_filter(words: &[String]) -> bool {
             arguments.iter().all(|word| is_option(&word) || word.parse::<u64>().is_ok())
         }
         _ => false,
-    }
-}
-
-/// The pipelines of a command, as words. `None` for what is not understood.
-fn pipelines(command: &str) -> Option<Vec<Vec<Vec<String>>>> {
-    let mut all = vec![vec![Vec::new()]];
-    let mut word: Option<String> = None;
-    let mut rest = command;
-    while let Some(c) = rest.chars().next() {
-        rest = &rest[c.len_utf8()..];
-        if matches!(c, ' ' | '\t' | '\n' | ';' | '|' | '&') {
-            all.last_mut()?.last_mut()?.extend(word.take());
-        }
-        match c {
-            ' ' | '\t' => {}
-            '\'' => {
-                let end = rest.find('\'')?;
-                word.get_or_insert_default().push_str(&rest[..end]);
-                rest = &rest[end + 1..];
-            }
-            '"' => rest = quoted(rest, word.get_or_insert_default())?,
-            '\\' => {
-                let c = rest.chars().next()?;
-                rest = &rest[c.len_utf8()..];
-                if c != '\n' {
-                    word.get_or_insert_default().push(c);
-                }
-            }
-            '#' if word.is_none() => rest = &rest[rest.find('\n').unwrap_or(rest.len())..],
-            '\n' | ';' => all.push(vec![Vec::new()]),
-            '|' | '&' if rest.starts_with(c) => {
-                rest = &rest[1..];
-                all.push(vec![Vec::new()]);
-            }
-            '|' => all.last_mut()?.push(Vec::new()),
-            // Where errors go is not what is printed.
-            '>' if word.as_deref() == Some("2") => {
-                word = None;
-                let after = ["&1", "/dev/null", " /dev/null"];
-                let after = after.into_iter().find_map(|target| rest.strip_prefix(target));
-                rest = after?;
-                if !rest.is_empty() && !rest.starts_with([' ', '\t', '\n', ';', '|', '&']) {
-                    return None;
-                }
-            }
-            '>' | '<' | '&' | '(' | ')' | '`' => return None,
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    all.last_mut()?.last_mut()?.extend(word);
-    all.retain(|pipeline| pipeline.iter().any(|words| !words.is_empty()));
-    Some(all)
-}
-
-/// Adds a text in double quotes to a word, and returns what follows it.
-fn quoted<'c>(mut rest: &'c str, word: &mut String) -> Option<&'c str> {
-    loop {
-        let end = rest.find(['"', '\\', '`', '$'])?;
-        word.push_str(&rest[..end]);
-        let (mark, after) = rest[end..].split_at(1);
-        rest = after;
-        match mark {
-            "\"" => return Some(rest),
-            "\\" => {
-                let c = rest.chars().next()?;
-                word.push(c);
-                rest = &rest[c.len_utf8()..];
-            }
-            "$" if !rest.starts_with('(') => word.push('$'),
-            _ => return None,
-        }
     }
 }
 
@@ -218,6 +171,21 @@ mod tests {
             "/usr/bin/curl -s \"https://api.example.com/items?a=1&b=$X\" | jq -c '.[] | {id}' | head -n 20",
             "curl -s 'http://localhost:8080/(items)' # all of them\n",
             "kubectl get pods \\\n  -o json",
+            "kubectl -n x get pods -ojson",
+            "gh issue view 5 --json body",
+            "gh -R o/r pr list --json number",
+            "aws iam list-users",
+            "aws --profile dev --region us-east-1 ec2 describe-instances",
+            "AWS_DEFAULT_OUTPUT=json aws iam list-users",
+            "az vm list",
+            "az vm list -ojson",
+            "curl https://h/api/users",
+            "curl -sSL -H 'Accept: application/json' https://h/v1.2/users?page=1.5",
+            "curl -X POST -d '{\"a\": \"b.json\"}' https://h/search",
+            "curl https://api.example.com/users.list",
+            "curl -u me:x.json https://h/users",
+            "sudo -u root env -i A=b timeout -k 5 10 nice -n 5 docker ps --format json",
+            "cargo +nightly metadata",
             "echo pods; kubectl get pods -o json; echo nodes; kubectl get nodes -o json",
         ] {
             assert!(commands.list(command), "{command}");
@@ -270,6 +238,55 @@ mod tests {
             "bash -c 'gh pr list --json number'",
             "docker exec web cat package.json",
             "2> kubectl get pods -o json",
+            "gh issue view 5 --json body --jq=.body",
+            "gh issue view 5 --json body -q.body",
+            "gh issue view 5 --json body -q=.body",
+            "gh issue view 5 --json body --template='{{.body}}'",
+            "gh issue view 5 --json body -t'{{.body}}'",
+            "gh gist view 1 --raw --json x",
+            "aws --profile dev s3 cp s3://b/package.json -",
+            "aws --region us-east-1 s3 cp s3://b/package.json -",
+            "aws --endpoint-url http://x s3api get-object --bucket b --key k /dev/stdout",
+            "aws ssm get-parameter --name x --query Parameter.Value --output=text",
+            "AWS_DEFAULT_OUTPUT=text aws ssm get-parameter --name x",
+            "env AWS_DEFAULT_OUTPUT=text aws ssm get-parameter --name x",
+            "export AWS_DEFAULT_OUTPUT=text; aws ssm get-parameter --name x",
+            "AWS_DEFAULT_OUTPUT=yaml; aws ssm get-parameter --name x",
+            "az storage blob download -c c -n package.json",
+            "az vm list --output tsv",
+            "az vm list -otsv",
+            "AZURE_CORE_OUTPUT=tsv az vm list",
+            "curl -s 'https://h/main/package.json?token=AAAA'",
+            "curl -s https://h/main/package.json#L1",
+            "curl -s https://h/composer.lock",
+            "curl -s https://h/.eslintrc",
+            "curl https://h/a.jsonc",
+            "curl https://h/notebook.ipynb",
+            "curl https://h/install.sh",
+            "curl https://h/README.md",
+            "curl https://h/package%2Ejson",
+            "curl https://api.h/repos/o/r/contents/package.json",
+            "curl https://h/o/r/raw?ref=main",
+            "curl https://h/o/r/raw/main/x",
+            "curl https://raw.example.com/o/r/main/LICENSE",
+            "curl 'https://h/get?path=src/package.json&ref=1'",
+            "curl -H 'Accept: application/vnd.github.raw+json' https://api.github.com/repos/o/r/readme",
+            "curl file:///repo/composer",
+            "curl -sO https://h/items",
+            "curl -oout https://h/items",
+            "curl -K config https://h/items",
+            "curl \"$URL\"",
+            "kubectl exec p -- cat f -o json",
+            "kubectl -n x exec p -o json -- cat f",
+            "docker exec web cat package.json --format json",
+            "docker compose exec web cat f --format json",
+            "ssh h kubectl get pods -o json",
+            "sh -c 'kubectl get pods -o json'",
+            "xargs kubectl get -o json",
+            "watch kubectl get pods -o json",
+            "sudo --chdir=/x kubectl get pods -o json",
+            "env -S 'kubectl get pods -o json'",
+            "command -v gh --json x",
         ] {
             assert!(!commands.list(command), "{command}");
         }

@@ -1,0 +1,50 @@
+//! Names of data files, whose text a model may write back.
+
+/// The extensions of data files, in lower case.
+const EXTENSIONS: [&str; 31] = [
+    "avsc",
+    "cfg",
+    "conf",
+    "csv",
+    "env",
+    "geojson",
+    "har",
+    "ini",
+    "ipynb",
+    "json",
+    "json5",
+    "jsonc",
+    "jsonl",
+    "jsonld",
+    "lock",
+    "map",
+    "ndjson",
+    "plist",
+    "properties",
+    "tf",
+    "tfstate",
+    "tfvars",
+    "toml",
+    "topojson",
+    "tsv",
+    "webmanifest",
+    "xml",
+    "yaml",
+    "yml",
+    "xsd",
+    "svg",
+];
+
+/// Returns `true` if a name, path or URL ends in the extension of a data file, whatever the case of
+/// its letters.
+///
+/// ```
+/// use wire_mcp::is_data_file;
+///
+/// assert!(is_data_file("src/Package.JSON") && is_data_file(".ipynb"));
+/// assert!(!is_data_file("json") && !is_data_file("users"));
+/// ```
+pub fn is_data_file(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    extension.is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
+}
