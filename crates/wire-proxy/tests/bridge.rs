@@ -539,3 +539,151 @@ fn a_server_with_a_url_can_be_tried() {
     assert!(all.contains("far, as Codex shows it"), "{all}");
     assert_eq!(upstream.next().header("authorization"), Some("Bearer top-secret"));
 }
+
+#[test]
+fn ids_are_compared_as_values() {
+    for (id, back) in [(r#""a/b""#, r#""a\/b""#), (r#""é<""#, r#""\u00e9\u003c""#), ("5", "5.0")] {
+        for is_stream in [false, true] {
+            let upstream = with_session(move |_, stream| {
+                let answer =
+                    format!(r#"{{"jsonrpc":"2.0","id":{back},"result":{{"content":[]}}}}"#);
+                if is_stream {
+                    events(stream, &format!("data: {answer}\n\n"))
+                } else {
+                    json(stream, &answer)
+                }
+            });
+            let mut bridge = Bridge::to(&upstream.url(), &[]);
+            bridge.ask(HELLO);
+            bridge.send(INITIALIZED);
+            let answer = bridge.ask(&CALL.replace("\"id\":1", &format!("\"id\":{id}")));
+            assert!(answer.contains("\"content\""), "{answer}");
+            // And no second answer.
+            assert_eq!(bridge.end().1, Vec::<String>::new());
+        }
+    }
+}
+
+#[test]
+fn a_session_that_could_not_begin_again_begins_at_the_next_request() {
+    let step = AtomicUsize::new(0);
+    let upstream = Upstream::start(move |asked, stream| {
+        let session = asked.header("mcp-session-id");
+        if asked.first.starts_with("GET") || asked.first.starts_with("DELETE") {
+            return refused(stream);
+        }
+        if has(asked, "\"initialize\"") {
+            let at = step.fetch_add(1, Ordering::Relaxed);
+            if at == 1 {
+                return reply_with(stream, "503 Busy", "", b"");
+            }
+            let headers = format!("Mcp-Session-Id: s-{at}\r\nContent-Type: application/json\r\n");
+            return reply_with(stream, "200 OK", &headers, BEGUN.as_bytes());
+        }
+        if has(asked, "notifications/") {
+            return accepted(stream);
+        }
+        match session {
+            Some("s-2") => json(stream, ANSWER),
+            Some(_) => reply_with(stream, "404 Not Found", "", b""),
+            None => reply_with(stream, "400 Bad Request", "", b""),
+        }
+    });
+    let mut bridge = Bridge::to(&upstream.url(), &[]);
+    bridge.ask(HELLO);
+    bridge.send(INITIALIZED);
+    assert!(bridge.ask(CALL).contains("503"), "the server is busy");
+    assert_eq!(bridge.ask(CALL), WRITTEN);
+}
+
+#[test]
+fn reasons_about_no_request_reach_the_client() {
+    for status in ["429 Too Many Requests", "400 Bad Request", "200 OK"] {
+        let upstream = with_session(move |_, stream| {
+            let body = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"quota until noon"}}"#;
+            reply_with(stream, status, "Content-Type: application/json\r\n", body.as_bytes())
+        });
+        let mut bridge = Bridge::to(&upstream.url(), &[]);
+        bridge.ask(HELLO);
+        bridge.send(INITIALIZED);
+        let answer = bridge.ask(CALL);
+        assert!(answer.contains("quota until noon") && answer.contains("\"id\":1"), "{answer}");
+    }
+}
+
+#[test]
+fn a_server_that_is_busy_or_hasty_has_its_stream_opened_again() {
+    let gets = std::sync::Arc::new(AtomicUsize::new(0));
+    let counted = std::sync::Arc::clone(&gets);
+    let note = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{}}"#;
+    let upstream = Upstream::start(move |asked, stream| {
+        if asked.first.starts_with("GET") {
+            return match counted.fetch_add(1, Ordering::Relaxed) {
+                0 => reply_with(stream, "503 Busy", "", b""),
+                // `retry: 0`, and the end of the stream.
+                _ => events(stream, &format!("retry: 0\ndata: {note}\n\n")),
+            };
+        }
+        if has(asked, "\"initialize\"") { json(stream, BEGUN) } else { accepted(stream) }
+    });
+    let mut bridge = Bridge::to(&upstream.url(), &[]);
+    bridge.ask(HELLO);
+    bridge.send(INITIALIZED);
+    assert_eq!(bridge.line(), note);
+    let before = gets.load(Ordering::Relaxed);
+    thread::sleep(Duration::from_millis(1_100));
+    assert!(gets.load(Ordering::Relaxed) <= before + 3, "not in a circle");
+}
+
+#[test]
+fn no_frame_waits_for_an_answer_to_a_notification() {
+    let upstream = Upstream::start(|asked, stream| {
+        if has(asked, "\"initialize\"") {
+            return json(stream, BEGUN);
+        }
+        if has(asked, "notifications/initialized") {
+            thread::sleep(LONG);
+        }
+        if asked.first.starts_with("GET") { refused(stream) } else { json(stream, ANSWER) }
+    });
+    let mut bridge = Bridge::to(&upstream.url(), &[]);
+    bridge.ask(HELLO);
+    bridge.send(INITIALIZED);
+    assert_eq!(bridge.ask(CALL), WRITTEN);
+}
+
+#[test]
+fn nothing_compressed_is_asked_for() {
+    let upstream = with_session(|_, stream| json(stream, ANSWER));
+    let mut bridge = Bridge::to(&upstream.url(), &[]);
+    bridge.ask(HELLO);
+    assert_eq!(upstream.next().header("accept-encoding"), Some("identity"));
+}
+
+#[test]
+fn a_cancelled_call_of_the_older_transport_ends() {
+    let upstream = Upstream::start(|asked, stream| {
+        if asked.first.starts_with("GET") {
+            let endpoint = chunk(b"event: endpoint\ndata: /post\n\n");
+            let begun = chunk(format!("data: {BEGUN}\n\n").as_bytes());
+            stream.write_all(&[STREAM.as_bytes(), &endpoint, &begun].concat()).unwrap();
+            thread::sleep(LONG);
+            return false;
+        }
+        if asked.first.starts_with("POST /srv") { refused(stream) } else { accepted(stream) }
+    });
+    let mut bridge = Bridge::to(&upstream.url(), &[]);
+    bridge.ask(HELLO);
+    // As many as may be under way; then another one.
+    for id in 1..=1_100 {
+        bridge.send(&CALL.replace("\"id\":1", &format!("\"id\":{id}")));
+        bridge.send(&format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#));
+        if id % 100 == 0 {
+            thread::sleep(Duration::from_millis(100));
+        }
+    }
+    thread::sleep(Duration::from_millis(500));
+    bridge.send(r#"{"jsonrpc":"2.0","id":"last","method":"ping"}"#);
+    let line = bridge.lines.recv_timeout(Duration::from_millis(500));
+    assert!(line.is_err(), "{line:?}");
+}

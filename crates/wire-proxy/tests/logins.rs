@@ -30,6 +30,13 @@ struct Rules {
     expires_in: u64,
     /// The answer to a renewal, in place of a token.
     renewal: Option<(&'static str, Value)>,
+    /// The secret that a registration gets.
+    secret: Option<&'static str>,
+    token: &'static str,
+    /// How long an answer with a token takes.
+    delay: Duration,
+    /// `true` if `initialize` needs a login, too.
+    is_closed: bool,
 }
 
 /// A server that is its own server of authorization.
@@ -40,7 +47,15 @@ struct Authority {
 
 impl Authority {
     fn start() -> Self {
-        let rules = Rules { authorization_endpoint: None, expires_in: 3600, renewal: None };
+        let rules = Rules {
+            authorization_endpoint: None,
+            expires_in: 3600,
+            renewal: None,
+            secret: None,
+            token: "token",
+            delay: Duration::ZERO,
+            is_closed: false,
+        };
         let rules = Arc::new(Mutex::new(rules));
         let shared = Arc::clone(&rules);
         let upstream = Upstream::start(move |asked, stream| {
@@ -87,6 +102,9 @@ fn answer(asked: &Message, stream: &mut TcpStream, rules: &Rules) -> bool {
         "/register" => {
             let mut client: Value = serde_json::from_str(&body).unwrap();
             client["client_id"] = json!("registered");
+            if let Some(secret) = rules.secret {
+                client["client_secret"] = json!(secret);
+            }
             reply_with(
                 stream,
                 "201 Created",
@@ -100,15 +118,16 @@ fn answer(asked: &Message, stream: &mut TcpStream, rules: &Rules) -> bool {
                 let head = "Content-Type: application/json\r\n";
                 return reply_with(stream, status, head, error.to_string().as_bytes());
             }
+            thread::sleep(rules.delay);
             json(
                 stream,
                 json!({
-                    "access_token": "token", "token_type": "bearer",
+                    "access_token": rules.token, "token_type": "bearer",
                     "expires_in": rules.expires_in, "refresh_token": "renewal"
                 }),
             )
         }
-        "/srv" if body.contains("\"initialize\"") => json(
+        "/srv" if !rules.is_closed && body.contains("\"initialize\"") => json(
             stream,
             json!({"jsonrpc": "2.0", "id": 0, "result": {"protocolVersion": "2025-11-25", "capabilities": {}}}),
         ),
@@ -221,7 +240,7 @@ fn a_renewal_that_the_server_refuses_needs_another_login() {
     let authority = Authority::start();
     authority.rule(|rules| rules.expires_in = 0);
     let home = Home::new();
-    let output = home.log_in(&authority.url(), "code=c");
+    let output = home.log_in(&authority.url(), "code=the-code");
     assert!(output.status.success(), "{}", errors(&output));
     for (status, error, words) in [
         ("401 Unauthorized", json!({"error": "invalid_client"}), "the server asks for a login"),
@@ -276,7 +295,7 @@ fn only_links_for_a_browser_are_opened() {
         assert!(!answer.contains("response_type") && !home.link().exists(), "{answer}");
     }
     authority.rule(|rules| rules.authorization_endpoint = None);
-    let output = home.log_in(&format!("{}?key=QUERYSECRET", authority.url()), "code=c");
+    let output = home.log_in(&format!("{}?key=QUERYSECRET", authority.url()), "code=the-code");
     let said = errors(&output) + &String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success() && said.contains("log in to"), "{said}");
     assert!(!said.contains("QUERYSECRET"), "{said}");
@@ -293,4 +312,96 @@ fn what_a_redirection_says_is_cleaned() {
     let said = errors(&home.log_in(&authority.url(), &parameters));
     assert!(said.contains("the login is refused: access_denied"), "{said}");
     assert!(!said.contains(['\u{1b}', '\u{7}', '\u{202e}']) && said.len() < 3000, "{said}");
+}
+
+#[test]
+fn the_secret_of_a_registration_is_kept_for_renewals() {
+    let authority = Authority::start();
+    authority.rule(|rules| {
+        rules.expires_in = 0;
+        rules.secret = Some("registered-secret");
+    });
+    let home = Home::new();
+    let output = home.log_in(&authority.url(), "code=the-code");
+    assert!(output.status.success(), "{}", errors(&output));
+    while authority.upstream.asked.try_recv().is_ok() {}
+    let mut run = Run::of(&home, &authority.url());
+    run.ask(HELLO);
+    run.ask(LIST);
+    let mut asked = std::iter::from_fn(|| authority.upstream.asked.try_recv().ok());
+    let renewal = asked.find(|asked| asked.text().contains("grant_type=refresh_token"));
+    let renewal = renewal.expect("a renewal");
+    let is_sent = renewal.text().contains("registered-secret")
+        || renewal.header("authorization").is_some_and(|header| header.starts_with("Basic "));
+    assert!(is_sent, "{renewal:?}");
+}
+
+#[test]
+fn a_renewal_that_is_under_way_is_waited_for() {
+    for signal in ["TERM", "INT"] {
+        let authority = Authority::start();
+        authority.rule(|rules| rules.expires_in = 0);
+        let home = Home::new();
+        assert!(home.log_in(&authority.url(), "code=the-code").status.success());
+        authority.rule(|rules| {
+            rules.expires_in = 3600;
+            rules.delay = Duration::from_millis(600);
+        });
+        let mut run = Run::of(&home, &authority.url());
+        writeln!(run.child.stdin.as_ref().unwrap(), "{HELLO}").unwrap();
+        let mut asked = authority.upstream.asked.iter();
+        assert!(asked.any(|asked| asked.text().contains("grant_type=refresh_token")));
+        let pid = run.child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
+        run.child.wait().unwrap();
+        let output = home.command(&["logins"]).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            said.contains("ends in 59 min") || said.contains("ends in 60 min"),
+            "{signal}: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_browser_in_the_terminal_is_not_started_under_a_client() {
+    let authority = Authority::start();
+    authority.rule(|rules| rules.is_closed = true);
+    for name in ["lynx", "w3m", "links"] {
+        let home = Home::new();
+        let browser = home.path().join(name);
+        fs::write(&browser, "#!/bin/sh\necho BROWSER-WRITES-HERE\ncat\n").unwrap();
+        fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).unwrap();
+        let mut command = home.command(&[&authority.url()]);
+        let mut child = command.env("BROWSER", &browser).spawn().unwrap();
+        writeln!(child.stdin.as_ref().unwrap(), "{HELLO}").unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let link = lines.find(|line| line.as_ref().unwrap().contains("log in to"));
+        assert!(link.is_some(), "the link is printed");
+        thread::sleep(Duration::from_millis(300));
+        child.kill().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{name}");
+    }
+}
+
+#[test]
+fn a_token_that_no_header_can_have_is_refused() {
+    let authority = Authority::start();
+    authority.rule(|rules| rules.token = "to\nken");
+    let output = Home::new().log_in(&authority.url(), "code=the-code");
+    let said = errors(&output);
+    assert!(!output.status.success() && said.contains("characters that no header has"), "{said}");
+}
+
+#[test]
+fn a_broken_file_hides_no_other_login() {
+    let authority = Authority::start();
+    let home = Home::new();
+    assert!(home.log_in(&authority.url(), "code=the-code").status.success());
+    let folder = home.path().join("wire-proxy/logins");
+    fs::write(folder.join("broken.json"), "{").unwrap();
+    let output = home.command(&["logins"]).output().unwrap();
+    assert!(output.status.success() && errors(&output).contains("broken.json"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains(&authority.url()));
 }

@@ -2,6 +2,7 @@
 //! loopback, or is pasted.
 
 use std::convert::Infallible;
+use std::env;
 use std::io;
 use std::net::Ipv4Addr;
 use std::thread;
@@ -14,7 +15,9 @@ use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use reqwest::Url;
-use rmcp::transport::auth::{AuthError, AuthorizationRequest, OAuthState};
+use rmcp::transport::auth::{
+    AuthError, AuthorizationManager, AuthorizationRequest, OAuthClientConfig, OAuthState,
+};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
@@ -81,22 +84,30 @@ pub(crate) async fn log_in(
         listener.map_err(|error| format!("port {} for the redirection: {error}", asked.port))?;
     let port = listener.local_addr().map_err(|error| error.to_string())?.port();
     let redirect = format!("http://127.0.0.1:{port}{CALLBACK}");
-    let client = Client {
-        redirect: redirect.clone(),
-        secret: asked.client_secret.clone(),
-        given: asked.client_id.is_some().then_some(asked.port),
+    let given = asked.client_id.is_some().then_some(asked.port);
+    let other = given.map_or(String::new(), |_| {
+        format!("; `wire-proxy login {} --client-id ID` gives another client", shown(url))
+    });
+    let refused = move |error: &AuthError, secrets: &[String]| {
+        format!("the login is refused: {}{other}", worded(error, secrets))
     };
-    let manager = manager(url, store.clone().for_login(client)).await?;
+    let mut manager = manager(url, store.clone()).await?;
+    if asked.client_id.is_none() {
+        // rmcp forgets a secret that the server gives with a registration.
+        let registered = registered(&mut manager, &redirect, &asked).await;
+        let registered = registered.map_err(|error| refused(&error, &secrets))?;
+        asked.client_id = Some(registered.client_id);
+        asked.client_secret = registered.client_secret;
+        secrets.extend(asked.client_secret.clone());
+    }
+    let client = Client { redirect: redirect.clone(), secret: asked.client_secret.clone(), given };
+    manager.set_credential_store(store.clone().for_login(client));
     let mut state = OAuthState::Unauthorized(manager);
     let mut request = AuthorizationRequest::new(redirect)
-        .with_client_name(NAME)
         .with_initial_scope_selection()
         .with_scopes(asked.scopes);
     (request.client_id, request.client_secret) = (asked.client_id, asked.client_secret);
     request.challenge = asked.challenge;
-    let refused = |error: &AuthError, secrets: &[String]| {
-        format!("the login is refused: {}", worded(error, secrets))
-    };
     state.start_authorization(request).await.map_err(|error| refused(&error, &secrets))?;
     let address = state.get_authorization_url().await.map_err(|error| refused(&error, &secrets))?;
     let address: Url =
@@ -109,8 +120,11 @@ pub(crate) async fn log_in(
         ));
     }
     let link = address.to_string();
-    // It may wait for the browser to end.
-    thread::spawn(move || webbrowser::open(&link));
+    // A browser in the terminal would read the client's frames, and write between ours.
+    if asked.may_be_pasted || !is_in_terminal() {
+        // It may wait for the browser to end.
+        thread::spawn(move || webbrowser::open(&link));
+    }
     let redirected =
         timeout_at(end, redirected(&listener, &address, asked.may_be_pasted, &secrets)).await;
     let redirected = redirected.map_err(nobody)??;
@@ -124,6 +138,32 @@ pub(crate) async fn log_in(
     });
     exchange.await.map_err(|error| error.to_string())??;
     Session::of(url)?.ok_or_else(|| "the login was not stored".to_owned())
+}
+
+/// Registers at the server, with the rights that it names.
+async fn registered(
+    manager: &mut AuthorizationManager,
+    redirect: &str,
+    asked: &Asked,
+) -> Result<OAuthClientConfig, AuthError> {
+    let found = manager.resolve_metadata_from_challenge(asked.challenge.as_deref()).await?;
+    manager.set_metadata(found.metadata);
+    let mut scopes = asked.scopes.clone();
+    if scopes.is_empty() {
+        scopes = manager.select_initial_scopes(&[]).await;
+    }
+    let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
+    manager.register_client(NAME, redirect, &scopes).await
+}
+
+/// Returns `true` if the user's browser is one in the terminal.
+fn is_in_terminal() -> bool {
+    const BROWSERS: [&str; 9] =
+        ["browsh", "elinks", "eww", "links", "links2", "lynx", "netrik", "retawq", "w3m"];
+    let named = env::var("BROWSER").unwrap_or_default();
+    let programs = named.split(':').filter_map(|browser| browser.split_whitespace().next());
+    let mut programs = programs.filter_map(|program| program.rsplit('/').next());
+    programs.any(|program| BROWSERS.contains(&program))
 }
 
 /// Checks that a link of a server is one for a browser: the system starts other programs for other

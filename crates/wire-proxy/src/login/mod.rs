@@ -8,6 +8,7 @@ mod store;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
 use std::{env, io};
 
@@ -22,7 +23,7 @@ use tokio::sync::Mutex;
 use self::flow::Asked;
 pub(crate) use self::options::{LogIn, LogOut};
 use self::store::{Login, Store, left};
-use crate::failure::{self, Failure};
+use crate::failure::{self, Failure, say};
 use crate::options::listen::Upstream;
 use crate::text::printable;
 
@@ -41,6 +42,8 @@ pub(crate) struct Tokens {
     may_log_in: bool,
     /// The rights that were asked for, so that a browser is opened once for each of them.
     asked: Mutex<BTreeSet<Vec<String>>>,
+    /// Held while a token is renewed.
+    renewing: Arc<Mutex<()>>,
 }
 
 pub(crate) struct Session {
@@ -71,8 +74,14 @@ impl Session {
 }
 
 impl Tokens {
+    /// Waits a short time for a renewal that is under way.
+    pub(crate) async fn settle(&self) {
+        const LONGEST: Duration = Duration::from_secs(2);
+        let _ = tokio::time::timeout(LONGEST, self.renewing.lock()).await;
+    }
+
     pub(crate) fn new(url: &Url, may_log_in: bool) -> Self {
-        Tokens { url: url.clone(), may_log_in, asked: Mutex::default() }
+        Tokens { url: url.clone(), may_log_in, asked: Mutex::default(), renewing: Arc::default() }
     }
 
     /// The token to send, renewed if it ends; `None` without a login.
@@ -153,9 +162,12 @@ impl Tokens {
     /// Another token than this one: that of another process, or a new one for it; `None` if the
     /// server gives none.
     async fn renewed(&self, old: &str) -> Result<Option<String>, String> {
-        let (url, old) = (self.url.clone(), old.to_owned());
+        let (url, old, renewing) = (self.url.clone(), old.to_owned(), Arc::clone(&self.renewing));
         // It goes on without its caller: the server has forgotten the old token by then.
-        let renewal = tokio::spawn(async move { renewed(&url, &old).await });
+        let renewal = tokio::spawn(async move {
+            let _renewing = renewing.lock().await;
+            renewed(&url, &old).await
+        });
         renewal.await.map_err(|error| error.to_string())?
     }
 }
@@ -308,7 +320,9 @@ pub(crate) fn log_out(options: &LogOut) -> Result<u8, Failure> {
 
 pub(crate) fn list() -> Result<u8, Failure> {
     let mut text = String::new();
-    for login in store::all().map_err(Failure::Io)? {
+    let (logins, broken) = store::all().map_err(Failure::Io)?;
+    broken.iter().for_each(say);
+    for login in logins {
         let url = login.url.parse().map_or_else(|_| login.url.clone(), |url| shown(&url));
         let _ = writeln!(text, "{url}  {}", ends(&login));
     }

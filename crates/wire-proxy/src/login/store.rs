@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use fs4::FileExt;
 use oauth2::TokenResponse;
 use reqwest::Url;
+use reqwest::header::HeaderValue;
 use rmcp::transport::auth::{AuthError, CredentialStore, StoredCredentials};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -127,6 +128,10 @@ impl Store {
             // A renewal of a login that is no more would bring it back.
             None => self.read()?.ok_or(io::ErrorKind::NotFound)?.client,
         };
+        let token = credentials.token_response.as_ref().map(|token| token.access_token().secret());
+        if token.is_some_and(|token| HeaderValue::from_str(token).is_err()) {
+            return Err(io::Error::other("the server's token has characters that no header has"));
+        }
         let login = Login { url: self.url.clone(), client, credentials };
         let folder = self.path.parent().ok_or(io::ErrorKind::InvalidInput)?;
         create_folder(folder)?;
@@ -134,7 +139,10 @@ impl Store {
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
         file.write_all(serde_json::to_string(&login)?.as_bytes())?;
         file.as_file().sync_all()?;
-        file.persist(&self.path)?;
+        let path = file.into_temp_path();
+        again(|| fs::rename(&path, &self.path))?;
+        // It has no file of its own any more.
+        let _ = path.keep();
         Ok(())
     }
 }
@@ -168,32 +176,55 @@ impl Store {
     }
 }
 
-/// The logins of all servers, in the order of their URLs.
-pub(crate) fn all() -> Result<Vec<Login>, String> {
+/// The logins of all servers, in the order of their URLs, and the files that can't be read.
+pub(crate) fn all() -> Result<(Vec<Login>, Vec<String>), String> {
     let folder = folder()?;
     let error = |error: io::Error| format!("{}: {error}", folder.display());
     let files = match fs::read_dir(&folder) {
-        Err(found) if found.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(found) if found.kind() == io::ErrorKind::NotFound => {
+            return Ok((Vec::new(), Vec::new()));
+        }
         files => files.map_err(error)?,
     };
-    let mut logins = Vec::new();
+    let (mut logins, mut broken) = (Vec::new(), Vec::new());
     for file in files {
         let path = file.map_err(error)?.path();
         if path.extension().is_some_and(|extension| extension == "json") {
-            logins.extend(read(&path).map_err(|error| format!("{}: {error}", path.display()))?);
+            match read(&path) {
+                Ok(login) => logins.extend(login),
+                Err(error) => broken.push(format!("{}: {error}", path.display())),
+            }
         }
     }
     logins.sort_by(|one, other| one.url.cmp(&other.url));
-    Ok(logins)
+    Ok((logins, broken))
 }
 
 fn read(path: &Path) -> io::Result<Option<Login>> {
-    match fs::read(path) {
+    match again(|| fs::read(path)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         // The error of the parser would repeat what is in the file.
         read => serde_json::from_slice(&read?).map(Some).map_err(|_| {
             io::Error::other("it is not a file of wire-proxy; remove it, and log in again")
         }),
+    }
+}
+
+/// On Windows a file can't be read while it is replaced, nor replaced while it is read.
+fn again<T>(mut work: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    let mut tries = 0;
+    loop {
+        match work() {
+            Err(error)
+                if cfg!(windows)
+                    && error.kind() == io::ErrorKind::PermissionDenied
+                    && tries < 50 =>
+            {
+                tries += 1;
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            outcome => return outcome,
+        }
     }
 }
 

@@ -1,13 +1,16 @@
 //! The kind and id of a client's frame.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::json;
 use serde_json::value::RawValue;
+use wire_mcp::wire_core::__private::json::Decimal;
 
 /// The parts of a frame that the headers of a request say again, or that decide how it is sent.
 /// Those of a batch, or of what is no JSON, are not known.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Asked {
-    /// The id as it is written.
+    /// The id, in one spelling of its value.
     pub(crate) id: Option<String>,
     pub(crate) method: Option<String>,
     /// The version of the protocol, which requests say since 2026-07-28.
@@ -63,11 +66,11 @@ impl Asked {
             _ => None,
         };
         Asked {
-            id: id.map(|id| id.get().to_owned()),
+            id: id.map(|id| spelled(&id)),
             version: meta.and_then(|meta| meta.version),
             name,
             arguments: params.arguments,
-            cancels: params.request_id.map(|id| id.get().to_owned()),
+            cancels: params.request_id.map(|id| spelled(&id)),
             has_cursor: params.cursor.is_some(),
             method,
         }
@@ -83,10 +86,34 @@ impl Asked {
     }
 }
 
-/// The id of an answer, as it is written; `None` of all other frames.
+/// The id of an answer, in one spelling of its value; `None` of all other frames.
 pub(crate) fn answered(frame: &[u8]) -> Option<String> {
     let Frame { id, method, .. } = serde_json::from_slice(frame).ok()?;
-    id.filter(|_| method.is_none()).map(|id| id.get().to_owned())
+    id.filter(|_| method.is_none()).map(|id| spelled(&id))
+}
+
+/// The message of an error that is about no request, such as that of a quota.
+pub(crate) fn general_error(frame: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Answer {
+        id: Option<IgnoredAny>,
+        error: Problem,
+    }
+    #[derive(Deserialize)]
+    struct Problem {
+        message: String,
+    }
+    let Answer { id, error } = serde_json::from_slice(frame).ok()?;
+    id.is_none().then_some(error.message)
+}
+
+/// One spelling of an id: servers escape characters and write numbers in their own way.
+fn spelled(id: &RawValue) -> String {
+    let text = id.get();
+    match serde_json::from_str::<String>(text) {
+        Ok(text) => json!(text).to_string(),
+        Err(_) => Decimal::of(text).map_or_else(|| text.to_owned(), |number| number.to_string()),
+    }
 }
 
 #[cfg(test)]
@@ -99,7 +126,7 @@ mod tests {
         let call = asked(
             r#"{"id":"\u0061","method":"tools/call","params":{"name":"t","arguments":{"a":1e400},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#,
         );
-        assert_eq!(call.id.as_deref(), Some(r#""\u0061""#));
+        assert_eq!(call.id.as_deref(), Some(r#""a""#));
         assert_eq!(
             (call.name.as_deref(), call.version.as_deref()),
             (Some("t"), Some("2026-07-28"))
@@ -110,13 +137,28 @@ mod tests {
         let cancel = asked(
             r#"{"method":"notifications/cancelled","params":{"requestId": 12345678901234567890123}}"#,
         );
-        assert_eq!(cancel.cancelled_request(), Some("12345678901234567890123"));
+        assert_eq!(cancel.cancelled_request(), Some("12345678901234567890123e0"));
         for odd in ["", "[]", "7", r#"{"id":1,"method":5}"#, "{"] {
             let asked = asked(odd);
             assert!(asked.method.is_none() && asked.cancelled_request().is_none(), "{odd}");
         }
         assert!(asked(r#"{"id":1,"method":"tools/list","params":[1]}"#).is("tools/list"));
-        assert_eq!(answered(br#"{"id": 7, "result": {}}"#).as_deref(), Some("7"));
+        assert_eq!(answered(br#"{"id": 7, "result": {}}"#).as_deref(), Some("7e0"));
         assert_eq!(answered(br#"{"id": 7, "method": "ping"}"#), None);
+        for (sent, back) in [
+            (r#""a/b""#, r#""a\/b""#),
+            ("\"é<\"", r#""\u00e9\u003c""#),
+            ("5", "5.0"),
+            ("5", "50e-1"),
+            ("12345678901234567890123", "12345678901234567890123.0"),
+        ] {
+            let answer = format!(r#"{{"id":{back},"result":{{}}}}"#);
+            let asked = asked(&format!(r#"{{"id":{sent},"method":"ping"}}"#));
+            assert_eq!(answered(answer.as_bytes()), asked.id, "{sent} {back}");
+        }
+        assert_ne!(answered(br#"{"id":"5"}"#), answered(br#"{"id":5}"#));
+        let quota = br#"{"id":null,"error":{"code":-32000,"message":"quota"}}"#;
+        assert_eq!(general_error(quota).as_deref(), Some("quota"));
+        assert_eq!(general_error(br#"{"id":1,"error":{"message":"quota"}}"#), None);
     }
 }

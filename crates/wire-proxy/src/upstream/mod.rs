@@ -33,6 +33,8 @@ use crate::frames::{Frames, Piece, split};
 
 /// The most requests that are under way.
 const MOST_REQUESTS: usize = 1024;
+/// The time that other frames wait for `notifications/initialized`.
+const FIRST: Duration = Duration::from_secs(1);
 /// The time that the server has to end a session.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -76,7 +78,10 @@ impl Upstream {
                     code = interrupted() => code,
                 }
             });
-            runtime.block_on(farewell(&server));
+            runtime.block_on(async {
+                server.settle().await;
+                farewell(&server).await;
+            });
             // The thread that reads the input may still wait for it.
             runtime.shutdown_background();
             code
@@ -144,10 +149,13 @@ async fn from_client(server: &Arc<Server>, frame: Bytes, requests: &mut JoinSet<
     let is_first = asked.is("notifications/initialized");
     let exchange = {
         let server = Arc::clone(server);
-        async move { server.exchange(frame, asked).await }
+        // Before a frame that may cancel it.
+        let awaited = server.awaited(&asked);
+        async move { server.exchange(frame, asked, awaited).await }
     };
     if is_first {
-        exchange.await;
+        // It mostly arrives before the next frame, but a server need not answer.
+        let _ = tokio::time::timeout(FIRST, tokio::spawn(exchange)).await;
     } else {
         let handle = requests.spawn(exchange);
         if let Some(id) = id.filter(|_| may_be_cancelled) {

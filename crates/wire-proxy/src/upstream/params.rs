@@ -11,6 +11,9 @@ use serde_json::value::RawValue;
 /// The most tools whose schemas are kept, and levels of a schema.
 const MOST_TOOLS: usize = 10_000;
 const MOST_LEVELS: usize = 32;
+/// The most bytes of a list whose schemas are read: small objects need some twenty times as much
+/// memory.
+const MOST_BYTES: usize = 4 << 20;
 
 /// Where a header's value is in the arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +29,9 @@ pub(crate) struct Tools(HashMap<String, Vec<Marked>>);
 impl Tools {
     /// Learns the tools of a list, of which this is an answer.
     pub(crate) fn learn(&mut self, answer: &[u8]) {
+        if answer.len() > MOST_BYTES || memchr::memmem::find(answer, b"x-mcp-header").is_none() {
+            return;
+        }
         let Ok(answer) = serde_json::from_slice::<Value>(answer) else { return };
         for tool in answer["result"]["tools"].as_array().into_iter().flatten() {
             let Some(name) = tool["name"].as_str() else { continue };

@@ -7,7 +7,6 @@ use bytes::Bytes;
 use hyper::header::{HeaderMap, HeaderValue};
 use reqwest::Url;
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
@@ -66,19 +65,20 @@ impl Session {
     }
 }
 
-/// A hash of the first tools that an answer lists.
+/// A hash of the first tools that an answer lists, as they are written.
 pub(crate) fn listed(answer: &[u8]) -> Option<u64> {
     #[derive(Deserialize)]
-    struct Answer {
-        result: Result,
+    struct Answer<'a> {
+        #[serde(borrow)]
+        result: Listed<'a>,
     }
     #[derive(Deserialize)]
-    struct Result {
-        tools: Box<RawValue>,
+    struct Listed<'a> {
+        #[serde(borrow)]
+        tools: &'a RawValue,
     }
     let Answer { result } = serde_json::from_slice(answer).ok()?;
-    let tools: Value = serde_json::from_str(result.tools.get()).ok()?;
     let mut hasher = DefaultHasher::new();
-    tools.to_string().hash(&mut hasher);
+    result.tools.get().hash(&mut hasher);
     Some(hasher.finish())
 }

@@ -12,6 +12,8 @@ use sse_stream::{Sse, SseByteStream};
 
 /// The time before a stream is opened again, unless the server says another one.
 const RETRY: Duration = Duration::from_secs(1);
+/// The shortest that a server can say: it would be asked in a circle.
+const LEAST_RETRY: Duration = Duration::from_millis(500);
 /// The longest that a server can say.
 const MOST_RETRY: Duration = Duration::from_secs(60);
 
@@ -62,7 +64,7 @@ impl Place {
             self.last_id = Some(id).filter(|id| !id.is_empty());
         }
         if let Some(milliseconds) = event.retry {
-            self.retry = Some(Duration::from_millis(milliseconds).min(MOST_RETRY));
+            self.retry = Some(Duration::from_millis(milliseconds).clamp(LEAST_RETRY, MOST_RETRY));
         }
         let is_message = event.event.is_none_or(|name| name.is_empty() || name == "message");
         event.data.filter(|data| is_message && !data.trim().is_empty())

@@ -53,11 +53,37 @@ impl Server {
     }
 }
 
-/// The challenge for a token, among those of other kinds.
+/// The challenge for a token, among those of other kinds, which may be in the same header.
 fn challenge(headers: &HeaderMap) -> Option<String> {
-    let mut values =
-        headers.get_all(WWW_AUTHENTICATE).iter().filter_map(|value| value.to_str().ok());
-    let is_bearer =
-        |value: &&str| value.get(..6).is_some_and(|start| start.eq_ignore_ascii_case("bearer"));
-    values.find(is_bearer).map(str::to_owned)
+    let values = headers.get_all(WWW_AUTHENTICATE).iter().filter_map(|value| value.to_str().ok());
+    values.into_iter().find_map(bearer).map(str::to_owned)
+}
+
+fn bearer(value: &str) -> Option<&str> {
+    let starts = value.to_ascii_lowercase();
+    let mut starts = starts.match_indices("bearer").map(|(at, _)| at);
+    let at = starts.find(|at| {
+        let before = value[..*at].trim_end();
+        let is_inside = before.matches('"').count() % 2 == 1;
+        !is_inside && (before.is_empty() || before.ends_with(','))
+    })?;
+    Some(&value[at..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_challenge_for_a_token_is_found_among_others() {
+        for (value, expected) in [
+            ("Bearer a=\"b\"", Some("Bearer a=\"b\"")),
+            ("bearer", Some("bearer")),
+            ("Basic realm=\"x\", Bearer a=\"b\"", Some("Bearer a=\"b\"")),
+            ("Basic realm=\"x, bearer y\"", None),
+            ("Basic realm=bearer", None),
+        ] {
+            assert_eq!(bearer(value), expected, "{value}");
+        }
+    }
 }

@@ -9,16 +9,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use hyper::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    LOCATION,
 };
 use hyper::{Response, StatusCode};
 use reqwest::{Client, Method, Url};
+use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
 use crate::failure::say;
 use crate::http::{Read, client, errors, essence, read, reason};
 use crate::login::{self, Tokens};
-use crate::upstream::frame::{Asked, answered};
+use crate::upstream::frame::{Asked, answered, general_error};
 use crate::upstream::params;
 use crate::upstream::session::{SESSION_ID, Session, listed};
 use crate::upstream::stream::Events;
@@ -97,6 +99,8 @@ impl Server {
     pub(crate) fn cancel(&self, id: &str) -> bool {
         let mut session = self.session();
         session.under_way.remove(id).inspect(AbortHandle::abort);
+        // On the older transport nothing else ends it.
+        session.awaited.remove(id).map(|waits| waits.send(()));
         session.is_stateless
     }
 
@@ -115,7 +119,12 @@ impl Server {
     }
 
     /// Sends a frame of the client, and passes on what the server answers.
-    pub(crate) async fn exchange(self: &Arc<Self>, frame: Bytes, asked: Asked) {
+    pub(crate) async fn exchange(
+        self: &Arc<Self>,
+        frame: Bytes,
+        asked: Asked,
+        awaited: Option<oneshot::Receiver<()>>,
+    ) {
         if asked.is("initialize") {
             let mut session = self.session();
             (session.id, session.version) = (None, None);
@@ -124,7 +133,7 @@ impl Server {
         if asked.id.is_some() {
             self.session().is_stateless = asked.version.is_some();
         }
-        if let Err(why) = self.sent(&frame, &asked).await {
+        if let Err(why) = self.sent(&frame, &asked, awaited).await {
             self.refuse(&frame, &why).await;
         } else if asked.is("notifications/initialized") {
             self.session().initialized = Some(frame);
@@ -132,8 +141,12 @@ impl Server {
         }
     }
 
-    async fn sent(self: &Arc<Self>, frame: &Bytes, asked: &Asked) -> Result<(), String> {
-        let awaited = self.awaited(asked);
+    async fn sent(
+        self: &Arc<Self>,
+        frame: &Bytes,
+        asked: &Asked,
+        awaited: Option<oneshot::Receiver<()>>,
+    ) -> Result<(), String> {
         let (id, uses_older_transport) = {
             let session = self.session();
             (session.id.clone(), session.endpoint.is_some())
@@ -193,6 +206,10 @@ impl Server {
         let is_frame = frame.as_deref().is_some_and(|frame| {
             if expects { answered(frame) == asked.id } else { frame.starts_with(b"[") }
         });
+        let reason = frame.as_deref().filter(|_| expects && !is_frame).and_then(general_error);
+        if let Some(reason) = reason.filter(|_| head.status != StatusCode::UNAUTHORIZED) {
+            return Err(format!("the server answers {}: {reason}", head.status));
+        }
         if head.status.is_success() {
             if expects && !is_frame {
                 return Err(format!(
@@ -223,8 +240,15 @@ impl Server {
         };
         let hello = hello.ok_or("the server has forgotten the session")?;
         let asked = Asked::of(&hello);
-        let answer = self.post(&hello, &asked).await?;
-        self.answer(answer, &asked).await?;
+        let begun = match self.post(&hello, &asked).await {
+            Ok(answer) => self.answer(answer, &asked).await,
+            Err(why) => Err(why),
+        };
+        if let Err(why) = begun {
+            // The next request finds it forgotten, and tries again.
+            self.session().id = forgotten.cloned();
+            return Err(why);
+        }
         let Some(initialized) = initialized else { return Ok(()) };
         self.post(&initialized, &Asked::of(&initialized)).await?;
         self.listen();
@@ -237,6 +261,13 @@ impl Server {
             }
         }
         Ok(())
+    }
+
+    /// Waits a short time until no token is being renewed: the server has forgotten the old one.
+    pub(crate) async fn settle(&self) {
+        if let Some(tokens) = &self.tokens {
+            tokens.settle().await;
+        }
     }
 
     pub(crate) async fn end_session(&self) {
@@ -310,6 +341,8 @@ impl Server {
     /// The user's headers, and those of the session.
     fn of_session(&self) -> HeaderMap {
         let mut headers = self.headers.clone();
+        // Nothing here decompresses, and without this a server may.
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let session = self.session();
         let id = (HeaderName::from_static(SESSION_ID), session.id.clone());
         headers.extend([id, (VERSION, session.version.clone())].into_iter().filter_map(present));

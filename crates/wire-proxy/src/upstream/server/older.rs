@@ -50,7 +50,7 @@ impl Server {
     }
 
     /// Waits for the answer of a request on the stream of the older transport.
-    pub(super) fn awaited(&self, asked: &Asked) -> Option<oneshot::Receiver<()>> {
+    pub(crate) fn awaited(&self, asked: &Asked) -> Option<oneshot::Receiver<()>> {
         let mut session = self.session();
         session.endpoint.as_ref()?;
         let id = asked.id.clone().filter(|_| asked.method.is_some())?;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use hyper::StatusCode;
 
 use crate::upstream::frame::{Asked, answered};
 use crate::upstream::server::{MayAsk, Server, is_stream};
@@ -72,6 +73,10 @@ impl Server {
                             }
                         }
                     }
+                    // It may be there again later.
+                    Ok(answer)
+                        if answer.status().is_server_error()
+                            || answer.status() == StatusCode::TOO_MANY_REQUESTS => {}
                     Ok(_) => return,
                     Err(_) => {}
                 }
