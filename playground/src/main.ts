@@ -460,6 +460,7 @@ $("download").addEventListener("click", () => {
 $("share").addEventListener("click", async () => {
   const text = decoder.decode(source.bytes);
   const hash = await fragment({ text, form: chosen, from: source.from || undefined, extension: source.extension || undefined });
+  if (hash === undefined) return toast("A link can hold 8 MB of text, and this is more.");
   history.replaceState(null, "", hash);
   const length = location.href.length;
   const note = length > LONG_ADDRESS ? ` It has ${size(length)}, and some programs cut links above 8 kB.` : "";
@@ -480,7 +481,7 @@ async function begin(): Promise<void> {
   const pasted = sessionStorage.getItem("pasted");
   sessionStorage.removeItem("pasted");
   if (found !== undefined) return show(found.text, found.form, found.from, found.extension);
-  if (location.hash.length > 1) toast("The link does not say what was shared: it may have been cut.");
+  if (location.hash.length > 1) toast("The link does not say what was shared: it may have been cut, or be of more than 8 MB.");
   if (pasted !== null) return show(pasted);
   document.querySelector<HTMLInputElement>("#examples input")!.checked = true;
   return show(EXAMPLES[0]!.text, EXAMPLES[0]!.form);

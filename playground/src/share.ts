@@ -10,24 +10,40 @@ export interface Shared {
 
 const VERSION = "#1";
 
-async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
-  const piped = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream);
-  return new Uint8Array(await new Response(piped).arrayBuffer());
+/** The most bytes of what a link says: a short one can unpack to a thousand times its length. */
+const MOST_BYTES = 8_000_000;
+
+async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for (const reader = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream).getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(chunks).arrayBuffer());
+    length += value.length;
+    if (length > most) {
+      await reader.cancel();
+      throw new RangeError(`more than ${most} bytes`);
+    }
+    chunks.push(value);
+  }
 }
 
-export async function fragment(shared: Shared): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(shared)), new CompressionStream("deflate-raw"));
+/** The fragment that says it; undefined if it is too long. */
+export async function fragment(shared: Shared): Promise<string | undefined> {
+  const text = new TextEncoder().encode(JSON.stringify(shared));
+  if (text.length > MOST_BYTES) return undefined;
+  const bytes = await through(text, new CompressionStream("deflate-raw"), Infinity);
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return VERSION + btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** What a fragment says; undefined if it is none of ours, or cut. */
+/** What a fragment says; undefined if it is none of ours, cut, or too long. */
 export async function shared(fragment: string): Promise<Shared | undefined> {
   if (!fragment.startsWith(VERSION)) return undefined;
   try {
     const binary = atob(fragment.slice(VERSION.length).replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = await through(Uint8Array.from(binary, (character) => character.charCodeAt(0)), new DecompressionStream("deflate-raw"));
+    const bytes = await through(Uint8Array.from(binary, (character) => character.charCodeAt(0)), new DecompressionStream("deflate-raw"), MOST_BYTES);
     const { text, form, from, extension } = JSON.parse(new TextDecoder().decode(bytes)) as Shared;
     return typeof text === "string" ? { text, form, from, extension } : undefined;
   } catch {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { gzipSync } from "node:zlib";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import { made, oneFile, site } from "../scripts/build.mjs";
 import { launched, opened, picture, served, violations } from "./browser.mjs";
 
@@ -170,6 +170,16 @@ test("a file stays what its name says while it is edited, and when it is shared"
   // Another text is not.
   await paste(page, '[{"id":4,"name":"Di"}]');
   await page.waitForFunction(() => /JSON/.test(document.querySelector("#in-meta").innerText));
+});
+
+test("a link that unpacks to more than 8 MB is refused", async () => {
+  const { page } = await playground();
+  for (const [length, isShown] of [[7_000_000, true], [9_000_000, false]]) {
+    const shared = deflateRawSync(JSON.stringify({ text: " ".repeat(length), form: "gcf" })).toString("base64url");
+    await page.goto("about:blank");
+    await page.goto(`${server.origin}/wire/playground.html#1${shared}`);
+    await shows(page, isShown ? "#in-meta" : "#toast", isShown ? "7.0 MB" : "more than 8 MB");
+  }
 });
 
 test("what loses something looks so", async () => {

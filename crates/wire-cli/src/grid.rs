@@ -268,14 +268,24 @@ fn cut(text: &str, width: usize) -> String {
         return format!("{}…", start_of(text, width - 1));
     }
     let start = start_of(text, width / 2);
-    let left = width - 1 - start.width();
-    let mut end = &text[start.len()..];
-    while end.width() > left {
+    format!("{start}…{}", end_of(&text[start.len()..], width - 1 - start.width()))
+}
+
+/// The end of a text that has at most this width.
+fn end_of(text: &str, width: usize) -> &str {
+    let mut taken = 0;
+    let before = text.char_indices().rev().find_map(|(at, c)| {
+        taken += c.width().unwrap_or_default();
+        (taken > width).then_some(at + c.len_utf8())
+    });
+    let mut end = &text[before.unwrap_or_default()..];
+    // What joins characters can make them wider together than each is.
+    while end.width() > width {
         let mut rest = end.chars();
         rest.next();
         end = rest.as_str();
     }
-    format!("{start}…{end}")
+    end
 }
 
 /// The beginning of a text that has at most this width.
@@ -352,6 +362,13 @@ mod tests {
         }
         for width in 1..30 {
             assert!(cut("☺️☺️👩‍👩‍👧☺️☺️e\u{301}e\u{301}🇩🇪🇩🇪", width).width() <= width, "{width}");
+        }
+    }
+    #[test]
+    fn the_time_of_a_cell_is_in_proportion_to_its_length() {
+        // Hours, if each character that goes were a step over all that are left.
+        for text in ["ab1_", "漢", "e\u{301}"] {
+            assert!(cut(&text.repeat(1 << 20), 50).width() <= 50, "{text}");
         }
     }
 }

@@ -5,8 +5,6 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use anstream::eprintln;
-
 /// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -87,7 +85,8 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
         .map_err(|source| Failure::Output { file: "standard output".to_owned(), source })
 }
 
-/// Says something on standard error.
+/// Says something on standard error. Nobody may read it.
 pub(crate) fn say(what: &str, text: &str) {
-    eprintln!("{what}: {}", wire_core::__private::text::escaped(text));
+    let text = wire_core::__private::text::escaped(text);
+    writeln!(anstream::stderr(), "{what}: {text}").ok();
 }

@@ -14,7 +14,7 @@ pub(crate) const MAX_NAME_BYTES: usize = 1024;
 pub struct Limits {
     /// Bytes of a frame. Default: 64 MiB.
     pub frame_bytes: usize,
-    /// Bytes of all texts of one result. Default: 4 MiB, which are counted in less than a second.
+    /// Bytes of all texts of one result. Default: 4 MiB, which take up to two seconds.
     pub text_bytes: usize,
     /// The number of requests without an answer that are remembered. The answers of older ones pass
     /// unchanged. Default: 16,384.

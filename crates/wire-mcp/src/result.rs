@@ -268,8 +268,8 @@ impl<'a, 't> Planner<'a, 't> {
     /// their list.
     fn is_said(self, proven: Option<&Json<'_>>) -> bool {
         match self.texts {
-            // Some clients don't show resources.
-            _ if self.content.texts.iter().any(|text| text.is_resource) => false,
+            // Some clients don't show resources, and a block with annotations may not be for the model.
+            _ if self.content.texts.iter().any(|text| text.is_resource || !text.is_plain) => false,
             [text] => self.structured.is_some_and(|own| own.is_said_by(text)),
             // Without a text the model would see nothing of an empty list.
             [] => false,

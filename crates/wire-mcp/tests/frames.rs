@@ -190,6 +190,23 @@ fn schemas_go_and_then_structured_content() {
 }
 
 #[test]
+fn a_text_with_annotations_proves_nothing() {
+    // It may be for the user only, so the model would see nothing.
+    let block = format!(
+        r#"{{"type":"text","text":{},"annotations":{{"audience":["user"]}}}}"#,
+        serde_json::Value::from(ROWS)
+    );
+    let structured = format!("{{\"result\":{ROWS}}}");
+    for blocks in [vec![block.clone()], vec![block, text_block(ROWS)]] {
+        let proxy = Proxy::new(dropping());
+        list(&proxy, &["search"]);
+        call(&proxy, "1", "search");
+        let (out, _) = answered(&proxy, &answer("1", &blocks, Some(&structured)));
+        assert!(out.contains("structuredContent"), "{out}");
+    }
+}
+
+#[test]
 fn a_list_that_was_not_seen_keeps_structured_content() {
     let structured = format!("{{\"result\":{ROWS}}}");
     let frame = answer("1", &[text_block(ROWS)], Some(&structured));

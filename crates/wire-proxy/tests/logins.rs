@@ -175,6 +175,12 @@ impl Home {
     /// `wire-proxy login`, with the redirection that the link asks for and these parameters.
     fn log_in(&self, url: &str, parameters: &str) -> Output {
         let child = self.command(&["login", url]).spawn().unwrap();
+        self.browse(parameters);
+        child.wait_with_output().unwrap()
+    }
+
+    /// Waits for a link, and goes where it redirects to, with these parameters.
+    fn browse(&self, parameters: &str) {
         let start = Instant::now();
         let link = loop {
             let link = fs::read_to_string(self.link()).unwrap_or_default();
@@ -199,7 +205,6 @@ impl Home {
             "GET {path}?state={state}&{parameters} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
         )
         .unwrap();
-        child.wait_with_output().unwrap()
     }
 }
 
@@ -382,6 +387,29 @@ fn a_browser_in_the_terminal_is_not_started_under_a_client() {
         child.kill().unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{name}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_login_goes_on_when_nobody_can_read_its_messages() {
+    let authority = Authority::start();
+    for arguments in [&["login"][..], &[]] {
+        let home = Home::new();
+        let mut command = home.command(&[arguments, &[&authority.url()]].concat());
+        command.stderr(fs::File::create("/dev/full").unwrap());
+        let child = command.spawn().unwrap();
+        if arguments.is_empty() {
+            authority.rule(|rules| rules.is_closed = true);
+            writeln!(child.stdin.as_ref().unwrap(), "{HELLO}").unwrap();
+        }
+        home.browse("code=the-code");
+        // The server asks for a login, whatever it is sent.
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let logins = home.command(&["logins"]).output().unwrap();
+        let logins = String::from_utf8(logins.stdout).unwrap();
+        assert!(logins.contains(&authority.url()), "{logins}");
     }
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -53,6 +54,16 @@ def test_payloads() -> None:
     assert code == 1 and said.startswith("error[missing_member]")
     code, data, _ = run("--to", "gcb", data=text)
     assert code == 0 and json.loads(run(data=data)[1])["symbols"][0]["qualified_name"] == "a"
+
+
+def test_a_reader_that_has_seen_enough(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([DATA] * 20_000))
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([sys.executable, "-m", "wire_formats", str(path)], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_mistakes() -> None:

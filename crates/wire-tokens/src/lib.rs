@@ -22,6 +22,10 @@
 //! | `o200k_base` | the vocabulary of GPT-4o and later |
 //! | `claude-opus-4.7` | 1.35 × cl100k, unless a file of [`Counts`] has the exact number |
 //!
+//! The vocabularies count as `tiktoken` does, except for texts with a run of one class, such as letters
+//! or spaces, of more than 4,096 bytes: such a run is counted in pieces of that length, as its exact
+//! count would need seconds. The count is then an estimate, usually a few tokens too high.
+//!
 //! ```
 //! use wire_tokens::{Counter, TokenCounter};
 //!

@@ -2,7 +2,8 @@
 //!
 //! The tokens of a part are found by merging: of all pairs of neighbours that together are a token,
 //! the one of the lowest rank first, and of equal ones the first. For a part of n bytes this needs
-//! n log n steps.
+//! n log n steps, and some hundred bytes of memory for each byte. So a part that would be longer than
+//! [`LONGEST_PART`] is cut there, and the count of its text is an estimate.
 //!
 //! `build.rs` writes the tokens in the order of their ranks: for each a byte with its length, and
 //! its bytes.
@@ -17,6 +18,10 @@ use rustc_hash::FxHashMap;
 
 /// Bytes of the longest token of either vocabulary.
 pub(crate) const LONGEST_TOKEN: usize = 128;
+
+/// Bytes of the longest part: a run of one class, such as letters or spaces, that is longer is cut.
+/// No word and no indentation is so long.
+pub(crate) const LONGEST_PART: usize = 4096;
 
 /// The two last patterns of both vocabularies: white space before other text leaves its last
 /// character to it.
@@ -96,7 +101,9 @@ impl Vocabulary {
     pub(crate) fn split(self, text: &str) -> impl Iterator<Item = &str> {
         let mut at = 0;
         std::iter::from_fn(move || {
-            let input = Input::new(text).range(at..).anchored(Anchored::Yes);
+            let longest = text.len().min(at + LONGEST_PART);
+            let end = (at..=longest).rev().find(|&end| text.is_char_boundary(end))?;
+            let input = Input::new(text).range(at..end).anchored(Anchored::Yes);
             let found = self.0.part.find(input)?;
             let mut part = &text[found.range()];
             if found.pattern().as_usize() == SPACE_BEFORE_TEXT {

@@ -20,6 +20,10 @@ use crate::frames::{Frames, Piece};
 
 /// The most bytes of a line, and of an element of a list.
 const MOST_LINE: usize = 16 << 20;
+/// The most members and elements of a line, and of an element of a list: each needs up to 500 bytes
+/// of memory, though two in the text.
+const MOST_VALUES: usize = 500_000;
+const LONG: &str = "lines of more than 16 MiB or 500,000 values";
 /// The most bytes of a file that is one JSON value.
 const MOST_DOCUMENT: u64 = 64 << 20;
 /// The most ids of lines.
@@ -27,6 +31,34 @@ const MOST_IDS: usize = 100_000;
 const UNKNOWN: &str = "JSON of an unknown shape";
 /// How a database of SQLite begins.
 const DATABASE: &[u8] = b"SQLite format 3\0";
+
+/// A line, or an element of a list.
+enum Parsed {
+    Value(Value),
+    /// It is not JSON.
+    Broken,
+    /// It needs more memory than one may.
+    Long,
+}
+
+fn parse(text: &[u8]) -> Parsed {
+    if text.len() > MOST_LINE || text.len() / 2 > MOST_VALUES && values(text) > MOST_VALUES {
+        return Parsed::Long;
+    }
+    serde_json::from_slice(text).map_or(Parsed::Broken, Parsed::Value)
+}
+
+/// The members and elements of a JSON text, by the commas and colons outside of its strings.
+fn values(text: &[u8]) -> usize {
+    let (mut is_string, mut is_escaped) = (false, false);
+    text.iter()
+        .filter(|&&byte| {
+            is_string ^= byte == b'"' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            !is_string && matches!(byte, b',' | b':')
+        })
+        .count()
+}
 
 /// A file that may be a session.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,13 +166,14 @@ impl<'a> Reading<'a> {
             at += 1;
             let (piece, bytes) = frames.next()?;
             self.progress.inc(bytes.len() as u64);
-            match (piece, serde_json::from_slice::<Value>(bytes)) {
+            match (piece, parse(bytes)) {
                 (Piece::End, _) => break None,
                 (Piece::Part, _) => {}
                 (Piece::LastPart, _) => long += 1,
                 (Piece::Frame, _) if bytes.trim_ascii().is_empty() => {}
-                (Piece::Frame, Err(_)) => broken += 1,
-                (Piece::Frame, Ok(line)) => match read::of_line(&line) {
+                (Piece::Frame, Parsed::Long) => long += 1,
+                (Piece::Frame, Parsed::Broken) => broken += 1,
+                (Piece::Frame, Parsed::Value(line)) => match read::of_line(&line) {
                     Some(reader) => break Some((reader, line)),
                     None => unknown += 1,
                 },
@@ -150,7 +183,7 @@ impl<'a> Reading<'a> {
             return Ok(Some(match (unknown, broken, long) {
                 (1.., ..) => "lines of an unknown shape".to_owned(),
                 (_, 1.., _) => "no line is JSON".to_owned(),
-                (_, _, 1..) => "lines of more than 16 MiB".to_owned(),
+                (_, _, 1..) => LONG.to_owned(),
                 _ => "empty".to_owned(),
             }));
         };
@@ -174,14 +207,15 @@ impl<'a> Reading<'a> {
                 Piece::Part => {}
                 Piece::LastPart => long += 1,
                 Piece::Frame if bytes.trim_ascii().is_empty() => {}
-                Piece::Frame => match serde_json::from_slice::<Value>(bytes) {
-                    Err(_) => {
+                Piece::Frame => match parse(bytes) {
+                    Parsed::Long => long += 1,
+                    Parsed::Broken => {
                         broken += 1;
                         session.broken();
                     }
-                    Ok(line) if counts(&line, at) => (reader.read)(&line, &mut session),
+                    Parsed::Value(line) if counts(&line, at) => (reader.read)(&line, &mut session),
                     // A later line replaces it.
-                    Ok(_) => {}
+                    Parsed::Value(_) => {}
                 },
             }
         }
@@ -190,7 +224,7 @@ impl<'a> Reading<'a> {
             totals.skip("read, but for broken lines", self.path);
         }
         if long > 0 {
-            totals.skip("read, but for lines of more than 16 MiB", self.path);
+            totals.skip(&format!("read, but for {LONG}"), self.path);
         }
         Ok(None)
     }
@@ -233,9 +267,9 @@ impl<'a> Reading<'a> {
         let Some((reader, records)) = found else { return Some(UNKNOWN.to_owned()) };
         let mut session = self.session(reader, totals);
         for raw in records {
-            match Some(raw.get()).filter(|text| text.len() <= MOST_LINE).map(serde_json::from_str) {
-                Some(Ok(value)) => (reader.read)(&value, &mut session),
-                _ => session.broken(),
+            match parse(raw.get().as_bytes()) {
+                Parsed::Value(value) => (reader.read)(&value, &mut session),
+                Parsed::Long | Parsed::Broken => session.broken(),
             }
         }
         session.end();

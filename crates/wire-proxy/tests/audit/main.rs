@@ -131,6 +131,8 @@ fn broken_cut_huge_and_hostile_files_give_names_and_counts() {
     write("broken.json", b"{\"messages\": [");
     write("odd.json", b"{\"messages\": 7}");
     write("long.jsonl", &vec![b'a'; 17 << 20]);
+    let members = vec!["{\"a\":1}"; 250_001].join(",");
+    write("dense.jsonl", format!("{good}{{\"a\":[{members}]}}\n").as_bytes());
     write("broken.db", b"SQLite format 3\0 and no more");
     write("notes.txt", b"x");
     write("fake.jsonl", good.replace("list_orders", "\\u001b[31m'; rm -rf x").as_bytes());
@@ -156,6 +158,7 @@ fn broken_cut_huge_and_hostile_files_give_names_and_counts() {
         "broken.json",
         "odd.json",
         "long.jsonl",
+        "dense.jsonl",
         "broken.db",
         "notes.txt",
         "huge.json",

@@ -192,3 +192,66 @@ fn signals_go_on() {
         assert!(!is_running(pid.trim()));
     }
 }
+
+/// A place to write to that fails: a pipe that nobody reads, and a disk that is full.
+#[cfg(target_os = "linux")]
+fn nowhere() -> [Stdio; 2] {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    [writer.into(), fs::File::create("/dev/full").unwrap().into()]
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn messages_that_nobody_can_read_end_nothing() {
+    for stderr in nowhere() {
+        // A line that is not JSON is worth a message.
+        let script = "echo banner; echo banner; read -r a; printf '%s\\n' \"$ANSWER\"; exit 3";
+        let mut child = proxy(&[], script).stderr(stderr).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(format!("{CALL}\n").as_bytes()).unwrap();
+        let done = child.wait_with_output().unwrap();
+        let said = String::from_utf8(done.stdout).unwrap();
+        assert!(said.starts_with("banner\nbanner\n") && said.contains(WRITTEN), "{said}");
+        assert_eq!(done.status.code(), Some(3));
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_command_panics_when_nobody_reads_what_it_prints() {
+    let folder = std::env::temp_dir().join(format!("wire-proxy-nowhere-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("mcp.json"), r#"{"mcpServers":{"a":{"command":"node"}}}"#).unwrap();
+    for arguments in [
+        &["init", "cursor", "--file", "mcp.json"][..],
+        &["init", "cursor", "--file", "missing.json"],
+        &["try", "--sample"],
+        &["try", "missing.json"],
+        &["config", "--project", "."],
+        &["hook", "test"],
+        &["hook", "claude"],
+        &["audit", "."],
+        &["--help"],
+        &["init", "--help"],
+        &["--version"],
+        &["--typo"],
+    ] {
+        for is_output in [true, false] {
+            for nowhere in nowhere() {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+                command.args(arguments).current_dir(&folder).env("HOME", &folder);
+                command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+                let command =
+                    if is_output { command.stdout(nowhere) } else { command.stderr(nowhere) };
+                let mut child = command.spawn().unwrap();
+                // Half an event.
+                child.stdin.take().unwrap().write_all(b"{\"tool_name\":").ok();
+                let code = child.wait().unwrap().code();
+                assert!(matches!(code, Some(0..=3)), "{arguments:?} {is_output}: {code:?}");
+                // An agent's call goes on, whatever happens to the hook.
+                assert!(arguments != ["hook", "claude"] || code == Some(0));
+            }
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}

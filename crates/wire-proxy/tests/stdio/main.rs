@@ -7,6 +7,7 @@
 mod commands;
 mod config;
 mod ends;
+mod frames;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

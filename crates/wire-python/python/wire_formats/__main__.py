@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -145,6 +146,14 @@ def _convert(options: argparse.Namespace, data: bytes) -> str | bytes:
     return goon.dumps(value) if to == "goon" else gcf.dumps(value)
 
 
+def _print(output: bytes) -> None:
+    try:
+        sys.stdout.buffer.write(output)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:  # the reader has seen enough, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes it again at the end
+
+
 def main(arguments: list[str] | None = None) -> int:
     options = _arguments(arguments)
     try:
@@ -155,7 +164,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(said, file=sys.stderr)
         output = written.encode() if isinstance(written, str) else written
         if options.output == "-":
-            sys.stdout.buffer.write(output)
+            _print(output)
         else:
             Path(options.output).write_bytes(output)
     except (Error, OSError, ImportError, ValueError, TypeError) as error:
