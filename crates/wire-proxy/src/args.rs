@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::{env, process};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgAction, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 
 use crate::audit::Audit;
 use crate::hook::Hook;
@@ -67,7 +67,11 @@ impl Arguments {
                 // To an agent any other code says that its tool failed.
                 process::exit(0);
             }
-            if error.kind() == ErrorKind::UnknownArgument && env::args().all(|word| word != "--") {
+            let is_command = env::args()
+                .nth(1)
+                .is_some_and(|word| Arguments::command().find_subcommand(word).is_some());
+            let is_bare = !is_command && env::args().all(|word| word != "--");
+            if error.kind() == ErrorKind::UnknownArgument && is_bare {
                 tip("put the server's command after `--`, as in `wire-proxy -- npx -y my-server`");
             }
             if error.kind() == ErrorKind::InvalidValue
@@ -174,7 +178,6 @@ pub(crate) enum Command {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
     use wire_conformance::pages::{examples, words};
 
     use super::*;

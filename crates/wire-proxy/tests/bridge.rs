@@ -8,9 +8,10 @@ mod fake;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use fake::{LONG, Message, STREAM, Upstream, chunk, reply, reply_with};
@@ -662,7 +663,9 @@ fn nothing_compressed_is_asked_for() {
 
 #[test]
 fn a_cancelled_call_of_the_older_transport_ends() {
-    let upstream = Upstream::start(|asked, stream| {
+    let cancelled = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&cancelled);
+    let upstream = Upstream::start(move |asked, stream| {
         if asked.first.starts_with("GET") {
             let endpoint = chunk(b"event: endpoint\ndata: /post\n\n");
             let begun = chunk(format!("data: {BEGUN}\n\n").as_bytes());
@@ -670,7 +673,12 @@ fn a_cancelled_call_of_the_older_transport_ends() {
             thread::sleep(LONG);
             return false;
         }
-        if asked.first.starts_with("POST /srv") { refused(stream) } else { accepted(stream) }
+        if asked.first.starts_with("POST /srv") {
+            return refused(stream);
+        }
+        let is_cancelled = String::from_utf8_lossy(&asked.body).contains("notifications/cancelled");
+        count.fetch_add(usize::from(is_cancelled), Ordering::Relaxed);
+        accepted(stream)
     });
     let mut bridge = Bridge::to(&upstream.url(), &[]);
     bridge.ask(HELLO);
@@ -678,8 +686,10 @@ fn a_cancelled_call_of_the_older_transport_ends() {
     for id in 1..=1_100 {
         bridge.send(&CALL.replace("\"id\":1", &format!("\"id\":{id}")));
         bridge.send(&format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#));
-        if id % 100 == 0 {
-            thread::sleep(Duration::from_millis(100));
+        let start = Instant::now();
+        while id % 100 == 0 && cancelled.load(Ordering::Relaxed) < id {
+            assert!(start.elapsed() < LONG, "{id}");
+            thread::sleep(Duration::from_millis(5));
         }
     }
     thread::sleep(Duration::from_millis(500));

@@ -169,9 +169,8 @@ impl<'a> Reading<'a> {
             match (piece, parse(bytes)) {
                 (Piece::End, _) => break None,
                 (Piece::Part, _) => {}
-                (Piece::LastPart, _) => long += 1,
                 (Piece::Frame, _) if bytes.trim_ascii().is_empty() => {}
-                (Piece::Frame, Parsed::Long) => long += 1,
+                (Piece::LastPart, _) | (Piece::Frame, Parsed::Long) => long += 1,
                 (Piece::Frame, Parsed::Broken) => broken += 1,
                 (Piece::Frame, Parsed::Value(line)) => match read::of_line(&line) {
                     Some(reader) => break Some((reader, line)),

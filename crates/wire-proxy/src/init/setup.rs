@@ -57,7 +57,7 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     }
     if let Some((name, reason)) = outcome.lost.first() {
         return Err(Failure::Io(format!(
-            "{}: nothing is written, since of {name} {reason}",
+            "{}: nothing is written: {name}: {reason}",
             path.display()
         )));
     }
