@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 /// The examples of a program: lines in the fences of the README and of the pages in `docs/`, and in
 /// these helps, that begin with its name, and what follows a pipe.
@@ -54,4 +55,32 @@ pub fn words(line: &str) -> Vec<String> {
     }
     words.extend(word);
     words
+}
+
+/// Runs a program for its help, and for that of every command that it lists, in both lengths.
+///
+/// # Panics
+///
+/// A help is missing, is an error, or says something on standard error.
+pub fn check_help(program: &str) {
+    let help = |arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output().expect("it is built");
+        assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).expect("a help is UTF-8")
+    };
+    let all = help(&["--help"]);
+    let listed = all.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let listed = listed.take_while(|line| !line.is_empty());
+    let mut commands: Vec<&str> = listed
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(commands.len() > 5 && commands.contains(&"help"), "{commands:?}");
+    commands.extend(["completions", "man"]);
+    for command in commands {
+        for option in ["--help", "-h"] {
+            assert!(help(&[command, option]).contains("Usage: "), "{command} {option}");
+        }
+    }
+    assert_eq!(help(&["-h"]).lines().next(), all.lines().next());
 }

@@ -244,7 +244,7 @@ pub struct Clients {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Names {
-    /// The address of a public list of them.
+    /// The address of a public list of names in `clientInfo`.
     pub source: String,
     /// The day of that list.
     pub date: String,

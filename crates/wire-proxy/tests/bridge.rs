@@ -655,10 +655,15 @@ fn no_frame_waits_for_an_answer_to_a_notification() {
 
 #[test]
 fn nothing_compressed_is_asked_for() {
-    let upstream = with_session(|_, stream| json(stream, ANSWER));
+    let upstream = with_session(|_, stream| {
+        let head = "Content-Type: application/json\r\nContent-Encoding: gzip\r\n";
+        reply_with(stream, "200 OK", head, b"\x1f\x8b\x08")
+    });
     let mut bridge = Bridge::to(&upstream.url(), &[]);
     bridge.ask(HELLO);
     assert_eq!(upstream.next().header("accept-encoding"), Some("identity"));
+    let refused = bridge.ask(CALL);
+    assert!(refused.contains("the coding gzip, which was not asked for"), "{refused}");
 }
 
 #[test]

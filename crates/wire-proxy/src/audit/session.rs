@@ -71,7 +71,7 @@ pub(crate) struct Notes {
     pub(crate) originals: HashMap<String, Value>,
     /// Codex: `true` after a record of usage, which then replaces the older counts.
     pub(crate) has_records: bool,
-    /// Codex: the last of these counts.
+    /// Codex: `total_tokens` of the last event of usage; an equal one is the same request again.
     pub(crate) last_total: u64,
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn left(login: &Login) -> Option<u64> {
 pub(crate) struct Store {
     url: String,
     path: PathBuf,
-    /// Of a login that is under way; otherwise the file's own stays.
+    /// The client of a login that is under way. `None`: the one that the file has stays there.
     client: Option<Client>,
 }
 

@@ -57,7 +57,7 @@ impl Tools {
     }
 }
 
-/// Finds the properties that are marked, and those inside properties.
+/// Adds the properties of a schema, and of the objects in them, that have `x-mcp-header`.
 fn mark(schema: &Value, path: &mut Vec<String>, marked: &mut Vec<Marked>) {
     if path.len() >= MOST_LEVELS {
         return;
@@ -123,6 +123,18 @@ mod tests {
         assert_eq!(both, expected);
         assert_eq!(of("t", r#"{"region":null,"in":7}"#), []);
         assert_eq!(of("other", r#"{"region":"eu"}"#), []);
+    }
+
+    /// Of 60 MiB of small objects the values would need 4 GB.
+    #[test]
+    fn a_long_list_is_not_read() {
+        let tool = r#"{"name":"t","inputSchema":{"properties":{"a":{"x-mcp-header":"A"}}}}"#;
+        for (bytes, learned) in [(1, 1), (MOST_BYTES, 0)] {
+            let more = "{},".repeat(bytes / 3);
+            let mut tools = Tools::default();
+            tools.learn(format!(r#"{{"id":1,"result":{{"tools":[{more}{tool}]}}}}"#).as_bytes());
+            assert_eq!(tools.0.len(), learned);
+        }
     }
 
     #[test]

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use hyper::header::{
-    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
-    LOCATION,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName,
+    HeaderValue, LOCATION,
 };
 use hyper::{Response, StatusCode};
 use reqwest::{Client, Method, Url};
@@ -212,8 +212,12 @@ impl Server {
         }
         if head.status.is_success() {
             if expects && !is_frame {
+                let coding = head.headers.get(CONTENT_ENCODING).map_or(String::new(), |coding| {
+                    let coding = String::from_utf8_lossy(coding.as_bytes());
+                    format!(": it is in the coding {coding}, which was not asked for")
+                });
                 return Err(format!(
-                    "the server answers {} without an answer to the request",
+                    "the server answers {} without an answer to the request{coding}",
                     head.status
                 ));
             }
