@@ -709,20 +709,26 @@ fn undo_takes_out_the_hook_and_nothing_else() {
     let (code, said, text) =
         run_on(&more, "s.json", &["claude-code", "--hook", "--undo", "--write"]);
     assert!(code == Some(3) && said.contains("statusMessage") && text == more, "{said}");
-    // Copilot: with a hook of the user beside ours, and as the version before wrote the file.
+    // Copilot: with a hook of the user beside ours, and alone in a list that `init` did not write.
     let ours = r#""postToolUse": [{ "type": "command", "bash": "wire-proxy hook copilot", "timeoutSec": 5 }]"#;
     let file = |hooks: &str| format!("{{\n  \"version\": 1,\n  \"hooks\": {{ {hooks} }}\n}}\n");
     let guard = r#""preToolUse": [{ "type": "command", "bash": "my-guard" }]"#;
     let undo = ["copilot", "--hook", "--undo", "--write"];
     let (_, said, text) = run_on(&file(&format!("{guard}, {ours}")), "c.json", &undo);
     assert!(text.contains(guard) && !text.contains("wire-proxy"), "{said}{text}");
-    let folder = folder_with("c.json", &file(ours));
-    out(&init(folder.path(), &[&undo[..], &["--file", "c.json"]].concat()));
-    assert!(!folder.path().join("c.json").exists());
-    assert_eq!(
-        fs::read_to_string(folder.path().join("c.json.with-wire-proxy")).unwrap(),
-        file(ours)
-    );
+    let (_, said, text) = run_on(&file(ours), "c.json", &undo);
+    assert_eq!(text, file(r#""postToolUse": []"#), "{said}");
+    // Files of the user's come back, however little is in them.
+    for mine in [
+        "// my notes\n{\"version\":1,\"hooks\":{\"postToolUse\":[]}}",
+        "{\n  \"version\": 1 // keep\n}\n",
+        "{\"version\":1,\"hooks\":{\"preToolUse\":[]}}",
+        "{}",
+    ] {
+        let (_, said, with) = run_on(mine, "c.json", &["copilot", "--hook", "--write"]);
+        assert!(with.contains("wire-proxy hook copilot"), "{said}");
+        assert_eq!(run_on(&with, "c.json", &undo).2, mine);
+    }
     // A file of somebody's is not ours because it says so.
     for agent in ["opencode", "cline"] {
         let mine = "// do not use the hook of wire-proxy here\n";

@@ -97,7 +97,9 @@ pub(crate) fn lists(
         }
         "az" => {
             let words = Words::read(words, AZ);
-            let output = words.value(&["o", "--output"]).map(str::to_owned);
+            // argparse takes the beginning of a name for the name.
+            let names = ["o", "--output", "--outpu", "--outp", "--out"];
+            let output = words.value(&names).map(str::to_owned);
             let is_of_a_file = words.alone.iter().any(|word| word.starts_with("download"));
             let has_command = !words.at(0).is_empty();
             has_command
@@ -245,7 +247,7 @@ const AWS: &[&str] = &[
     "--cli-binary-format",
 ];
 
-const AZ: &[&str] = &["-o", "--output", "--query", "--subscription"];
+const AZ: &[&str] = &["-o", "--output", "--outpu", "--outp", "--out", "--query", "--subscription"];
 
 const CURL: &[&str] = &[
     "-A",
@@ -335,7 +337,15 @@ fn curl(words: &Words<'_>) -> bool {
     let named = words.options.iter().filter(|(name, _)| *name == "--url");
     let urls: Vec<&str> =
         words.alone.iter().copied().chain(named.filter_map(|(_, value)| *value)).collect();
-    !writes && !unknown && !asks_raw && !urls.is_empty() && !urls.iter().any(|url| prints_file(url))
+    // With -G they are a query.
+    let is_query = words.has(&["G", "--get"]);
+    let names_file = words.options.iter().any(|(name, value)| {
+        let is_data = *name == "d" || name.starts_with("--data");
+        let value = value.unwrap_or_default().rsplit('=').next().unwrap_or_default();
+        (*name == "--url-query" || is_query && is_data) && is_data_file(value)
+    });
+    let is_file = names_file || urls.iter().any(|url| prints_file(url));
+    !writes && !unknown && !asks_raw && !urls.is_empty() && !is_file
 }
 
 /// Returns `true` if a URL may be that of a file.
@@ -357,6 +367,8 @@ fn prints_file(url: &str) -> bool {
     is_file
         || place.starts_with('$')
         || last.starts_with('$')
+        || last.contains(".$")
+        || last.contains('{')
         || host.starts_with("raw.")
         || path.split('/').any(|segment| segment == "raw")
         || values.into_iter().any(is_data_file)

@@ -28,7 +28,12 @@ impl Commands {
         let pattern = |text: &str| {
             let (includes, text) =
                 text.strip_prefix('!').map_or((true, text), |text| (false, text));
-            let pattern = Pattern::new(&format!("{text} *"));
+            // Two are no more than one, and are only valid alone between slashes.
+            let mut text = format!("{text} *");
+            while text.contains("**") {
+                text = text.replace("**", "*");
+            }
+            let pattern = Pattern::new(&text);
             (includes, pattern.expect("because patterns are checked where they are read"))
         };
         Commands(more.into_iter().map(pattern).collect())
@@ -180,6 +185,7 @@ mod tests {
             "az vm list",
             "az vm list -ojson",
             "curl https://h/api/users",
+            "curl -d @query.json https://h/graphql",
             "curl -sSL -H 'Accept: application/json' https://h/v1.2/users?page=1.5",
             "curl -X POST -d '{\"a\": \"b.json\"}' https://h/search",
             "curl https://api.example.com/users.list",
@@ -255,12 +261,16 @@ mod tests {
             "az storage blob download -c c -n package.json",
             "az vm list --output tsv",
             "az vm list -otsv",
+            "az vm list --out tsv",
             "AZURE_CORE_OUTPUT=tsv az vm list",
             "curl -s 'https://h/main/package.json?token=AAAA'",
             "curl -s https://h/main/package.json#L1",
             "curl -s https://h/composer.lock",
             "curl -s https://h/.eslintrc",
             "curl https://h/a.jsonc",
+            "curl -G -d path=src/package.json https://h/get",
+            "curl --url-query path=package.json https://h/get",
+            "curl https://h/package.{json,lock}",
             "curl https://h/notebook.ipynb",
             "curl https://h/install.sh",
             "curl https://h/README.md",
@@ -294,6 +304,8 @@ mod tests {
 
     #[test]
     fn patterns_of_users_come_last() {
+        // A pattern that ends in two is valid, and what follows it must stay so.
+        assert!(!Commands::new(["!gh/**", "!**"]).list("gh pr list --json a"));
         let commands = Commands::new(["my-tool list", "!curl", "gh api"]);
         assert!(commands.list("my-tool list --all") && commands.list("gh api graphql"));
         assert!(!commands.list("curl http://localhost") && !commands.list("my-tool listing"));

@@ -185,12 +185,25 @@ impl Place {
         }
     }
 
-    /// Returns `true` if a hook's command is the proxy.
+    /// Returns `true` if a hook's command is the proxy, and no other command besides.
     fn is_ours(&self, hook: &Value<'_>) -> bool {
         let command = hook.as_object().and_then(|hook| hook.get_string(self.members[0]));
         command.is_some_and(|command| {
-            let program = command.value.split_once(&format!(" hook {}", self.agent));
-            program.is_some_and(|(program, _)| is_proxy(program.trim_matches(['\'', '"'])))
+            let Some((program, options)) =
+                command.value.split_once(&format!(" hook {}", self.agent))
+            else {
+                return false;
+            };
+            let inside = |quote: char| program.strip_prefix(quote)?.strip_suffix(quote);
+            let is_one = match inside('\'').or_else(|| inside('"')) {
+                // A quote in it, as `in_shell` writes it.
+                Some(inside) => !inside.replace(r"'\''", "").contains(['\'', '"', '$', '`']),
+                None => !program.contains(char::is_whitespace),
+            };
+            let is_end = options.is_empty() || options.starts_with(' ');
+            let others = [';', '&', '|', '<', '>', '$', '`', '(', '#', '\n'];
+            let is_alone = is_end && !options.contains(others);
+            is_one && is_alone && is_proxy(program.trim_matches(['\'', '"']))
         })
     }
 
@@ -294,25 +307,10 @@ fn removed(place: &Place, text: &str) -> Result<Change, String> {
         (without(text, &properties(root), &[at]), properties(root)[at].clone())
     };
     let new = spliced(text, edits);
-    if new == place.empty || place.matcher.is_none() && is_left_empty(&new) {
+    if new == place.empty {
         return Ok(Change::Removed);
     }
     Ok(Change::Text(new, text[range].to_owned()))
-}
-
-/// Returns `true` if a file that is only for hooks has none.
-fn is_left_empty(text: &str) -> bool {
-    let Ok(parsed) = parsed(text) else { return false };
-    let members = parsed.value.as_ref().and_then(Value::as_object).map(|root| &root.properties);
-    members.into_iter().flatten().all(|member| match (member.name.as_str(), &member.value) {
-        ("version", _) => true,
-        (HOOKS, Value::Object(events)) => {
-            let is_empty =
-                |list: &Value<'_>| list.as_array().is_some_and(|list| list.elements.is_empty());
-            events.properties.iter().all(|event| is_empty(&event.value))
-        }
-        _ => false,
-    })
 }
 
 fn properties(object: &Object<'_>) -> Vec<Range<usize>> {
@@ -337,5 +335,14 @@ mod tests {
         };
         assert!(is_ours(&command) && is_ours("wire-proxy hook claude-code --stats a.jsonl"));
         assert!(!is_ours("other hook claude-code") && !is_ours("wire-proxy try"));
+        for others in [
+            "wire-proxy hook claude-code && ./audit.sh",
+            "./log.sh; /usr/bin/wire-proxy hook claude-code",
+            "wire-proxy hook claude-code | tee /tmp/x",
+            "'./log.sh'; '/usr/bin/wire-proxy' hook claude-code",
+            "/srv/run /x/wire-proxy hook claude-code",
+        ] {
+            assert!(!is_ours(others), "{others}");
+        }
     }
 }
