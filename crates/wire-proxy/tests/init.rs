@@ -678,6 +678,17 @@ fn undo_loses_nothing_or_is_an_error() {
 }
 
 #[test]
+fn a_server_of_dotted_names_in_an_inline_table_stays() {
+    for mine in [
+        "mcp_servers = { a.command = \"npx\" }\n",
+        "mcp_servers = { a.url = \"https://h/mcp\", b.command = \"x\" }\n",
+    ] {
+        let (_, said, text) = run_on(mine, "c.toml", &["codex", "--write"]);
+        assert!(text == mine && said.contains("a stays as it is"), "{said}{text}");
+    }
+}
+
+#[test]
 fn undo_takes_out_the_hook_and_nothing_else() {
     const HOOK: &str =
         r#"{ "type": "command", "command": "wire-proxy hook claude-code", "timeout": 5 }"#;

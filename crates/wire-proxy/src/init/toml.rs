@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use toml_edit::{Array, Document, Item, Key, TableLike, Value};
+use toml_edit::{Array, Document, InlineTable, Item, Key, TableLike, Value};
 
 use crate::agents::Config;
 use crate::init::edit::{
@@ -75,6 +75,10 @@ fn server_edits(
     shape: &Config,
     change: &Change<'_>,
 ) -> Result<Vec<Edit>, Reason> {
+    // A member of such a server would be one of the table around it.
+    if server.as_inline_table().is_some_and(InlineTable::is_dotted) {
+        return Err(NOT_UNDERSTOOD.into());
+    }
     match (change.direction, server.as_table_like()) {
         (Direction::Insert { program, options, .. }, Some(table)) if table.contains_key("url") => {
             before_a_url(text, server, table, shape, program, options)
