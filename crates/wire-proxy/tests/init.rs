@@ -828,3 +828,34 @@ fn a_file_that_is_read_only_stays() {
     assert!(output.status.code() == Some(3) && said.contains("read-only"), "{said}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
+
+/// The user may write into what `init` wrote.
+#[test]
+fn undo_loses_no_comment_and_no_client() {
+    for (file, client, text) in [
+        (
+            "a.json",
+            "cursor",
+            r#"{"mcpServers":{"a":{"command":"wire-proxy","args":["--", /* NOTE */ "npx"]}}}"#,
+        ),
+        (
+            "a.json",
+            "cursor",
+            "{\"mcpServers\":{\"a\":{\"command\":\"wire-proxy\",\"args\":[ // NOTE\n\"--\",\"npx\"]}}}",
+        ),
+        (
+            "a.json",
+            "cursor",
+            r#"{"mcpServers":{"a":{"command":"wire-proxy","args":["--client-id","ME","https://h/mcp"]}}}"#,
+        ),
+        (
+            "a.toml",
+            "codex",
+            "[mcp_servers.a]\ncommand = \"wire-proxy\"\nargs = [ \"--\", # NOTE\n \"npx\" ]\n",
+        ),
+    ] {
+        let (code, said, after) = run_on(text, file, &[client, "--undo", "--write"]);
+        let is_kept = after.contains("NOTE") || code == Some(3) && after == text;
+        assert!(is_kept, "{said}{after}");
+    }
+}

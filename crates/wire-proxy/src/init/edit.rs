@@ -101,6 +101,44 @@ impl From<&'static str> for Reason {
 pub(crate) const BEHIND_A_URL: &str = "it has a URL with headers or a token: put the command `wire-proxy` with the URL in its place by hand, and --header-env for headers";
 pub(crate) const NOT_UNDERSTOOD: &str = "its command is not written as expected";
 
+/// The edits of an undo, unless a comment would go with what they replace.
+///
+/// # Errors
+///
+/// There is such a comment; `begins` is how one begins in this syntax.
+pub(crate) fn with_comments(
+    text: &str,
+    edits: Vec<Edit>,
+    begins: &[&str],
+) -> Result<Vec<Edit>, Reason> {
+    let is_lost = |(range, new): &Edit| {
+        has_comment(&text[range.clone()], begins) && !has_comment(new, begins)
+    };
+    if edits.iter().any(is_lost) {
+        return Err(Reason::lost(
+            "a comment stands inside of what `init` wrote; take it out, or remove the proxy by hand",
+        ));
+    }
+    Ok(edits)
+}
+
+/// Returns `true` if a piece of a file has a comment outside of its strings.
+fn has_comment(text: &str, begins: &[&str]) -> bool {
+    let (mut quote, mut is_escaped) = (None, false);
+    for (at, c) in text.char_indices() {
+        match quote {
+            Some(_) if is_escaped => is_escaped = false,
+            Some('"') if c == '\\' => is_escaped = true,
+            Some(mark) if c == mark => quote = None,
+            Some(_) => {}
+            None if c == '"' || c == '\'' => quote = Some(c),
+            None if begins.iter().any(|begin| text[at..].starts_with(begin)) => return true,
+            None => {}
+        }
+    }
+    false
+}
+
 /// Returns `true` if a command is the proxy.
 pub(crate) fn is_proxy(command: &str) -> bool {
     let name = command.rsplit(['/', '\\']).next().unwrap_or(command);

@@ -8,7 +8,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions, ParseResult, parse_to_ast};
 
 use crate::agents::Config;
-use crate::init::edit::{Change, Direction, Edit, NOT_UNDERSTOOD, Outcome, Reason};
+use crate::init::edit::{Change, Direction, Edit, NOT_UNDERSTOOD, Outcome, Reason, with_comments};
 use crate::init::entry::Entry;
 use crate::init::remote;
 use crate::init::server::{List, Place, Server, Written, comma_after, spliced};
@@ -27,7 +27,11 @@ pub(crate) fn changed(text: &str, shape: &Config, change: &Change<'_>) -> Result
     for property in places.iter().flat_map(|place| &place.properties) {
         let name = property.name.as_str().to_owned();
         if change.is_about(&name) {
-            edits.extend(outcome.add(name, server_edits(text, property, shape, change)));
+            let mut own = server_edits(text, property, shape, change);
+            if matches!(change.direction, Direction::Remove) {
+                own = own.and_then(|edits| with_comments(text, edits, &["//", "/*"]));
+            }
+            edits.extend(outcome.add(name, own));
         } else {
             outcome.same.push(name);
         }

@@ -30,7 +30,7 @@ const OTHER_TYPE: &str =
     "its `type` is not that of streamable HTTP; put `wire-proxy` and the URL in its place by hand";
 const HAS_BOTH: &str = "it has a URL and variables";
 const EMPTY: &str = "its `headers` are empty; take them out, and `init` can change it";
-pub(crate) const HAND_WRITTEN: &str = "it has headers that `init` did not write, which would be lost; remove the proxy from it by hand, or name the other servers by --server";
+pub(crate) const HAND_WRITTEN: &str = "it has headers or a client that `init` did not write, which would be lost; remove the proxy from it by hand, or name the other servers by --server";
 pub(crate) const BETWEEN: &str =
     "what stands between its command and its arguments would be lost; remove the proxy by hand";
 
@@ -217,14 +217,15 @@ pub(crate) fn behind_the_proxy(text: &str, server: &Object<'_>, shape: &Config) 
     Some(WithUrl { url: proxied.url.1, headers })
 }
 
-/// Returns `true` if arguments of the proxy have a header that `init` does not write.
+/// Returns `true` if arguments of the proxy have a header or a client of a login, which `init` does
+/// not write.
 pub(crate) fn has_own_header<'w>(words: impl IntoIterator<Item = &'w str>) -> bool {
     let mut is_variable = false;
     words.into_iter().any(|word| {
         let own = if std::mem::take(&mut is_variable) {
             !word.split_once('=').is_some_and(|(_, name)| name.starts_with(HEADER))
         } else {
-            word.starts_with("--header") && word != "--header-env"
+            word.starts_with("--client-") || word.starts_with("--header") && word != "--header-env"
         };
         is_variable = word == "--header-env";
         own

@@ -7,6 +7,7 @@ use toml_edit::{Array, Document, InlineTable, Item, Key, TableLike, Value};
 use crate::agents::Config;
 use crate::init::edit::{
     BEHIND_A_URL, Change, Direction, Edit, NOT_UNDERSTOOD, Opt, Outcome, Reason, is_proxy,
+    with_comments,
 };
 use crate::init::entry::{Entry, WithUrl};
 use crate::init::remote::{BETWEEN, HAND_WRITTEN, URL, has_own_header, unknown_member};
@@ -24,7 +25,11 @@ pub(crate) fn changed(text: &str, shape: &Config, change: &Change<'_>) -> Result
     let mut edits = Vec::new();
     for (name, server) in servers.iter() {
         if change.is_about(name) {
-            edits.extend(outcome.add(name.to_owned(), server_edits(text, server, shape, change)));
+            let mut own = server_edits(text, server, shape, change);
+            if matches!(change.direction, Direction::Remove) {
+                own = own.and_then(|edits| with_comments(text, edits, &["#"]));
+            }
+            edits.extend(outcome.add(name.to_owned(), own));
         } else {
             outcome.same.push(name.to_owned());
         }
