@@ -130,10 +130,9 @@ fn has_comment(text: &str, begins: &[&str]) -> bool {
             Some(_) if is_escaped => is_escaped = false,
             Some('"') if c == '\\' => is_escaped = true,
             Some(mark) if c == mark => quote = None,
-            Some(_) => {}
             None if c == '"' || c == '\'' => quote = Some(c),
             None if begins.iter().any(|begin| text[at..].starts_with(begin)) => return true,
-            None => {}
+            Some(_) | None => {}
         }
     }
     false
