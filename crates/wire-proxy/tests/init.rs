@@ -720,6 +720,10 @@ fn undo_takes_out_the_hook_and_nothing_else() {
     let (code, said, text) =
         run_on(&more, "s.json", &["claude-code", "--hook", "--undo", "--write"]);
     assert!(code == Some(3) && said.contains("statusMessage") && text == more, "{said}");
+    let noted = settings(&entry(&HOOK.replace("5 }", "5 /* NOTE */ }")));
+    let (code, said, text) =
+        run_on(&noted, "s.json", &["claude-code", "--hook", "--undo", "--write"]);
+    assert!(code == Some(3) && text == noted, "{said}");
     // Copilot: with a hook of the user beside ours, and alone in a list that `init` did not write.
     let ours = r#""postToolUse": [{ "type": "command", "bash": "wire-proxy hook copilot", "timeoutSec": 5 }]"#;
     let file = |hooks: &str| format!("{{\n  \"version\": 1,\n  \"hooks\": {{ {hooks} }}\n}}\n");

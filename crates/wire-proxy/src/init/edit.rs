@@ -123,7 +123,7 @@ pub(crate) fn with_comments(
 }
 
 /// Returns `true` if a piece of a file has a comment outside of its strings.
-fn has_comment(text: &str, begins: &[&str]) -> bool {
+pub(crate) fn has_comment(text: &str, begins: &[&str]) -> bool {
     let (mut quote, mut is_escaped) = (None, false);
     for (at, c) in text.char_indices() {
         match quote {

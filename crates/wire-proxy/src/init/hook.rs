@@ -9,6 +9,7 @@ use jsonc_parser::ast::{Array, Object, ObjectProp, Value};
 
 use crate::agents::Agent;
 use crate::failure::{Failure, print};
+use crate::init::edit::has_comment;
 use crate::init::file::{replace, undo};
 use crate::init::is_proxy;
 use crate::init::json::{parsed, range, without};
@@ -272,6 +273,11 @@ fn removed(place: &Place, text: &str) -> Result<Change, String> {
         Some((root, hooks, event, place.find(event)?))
     });
     let Some((root, hooks, event, (at, inside))) = found else { return Ok(Change::Nothing) };
+    let without_comment = |range: Range<usize>| {
+        let has_one = has_comment(&text[range.clone()], &["//", "/*"]);
+        let why = "a comment stands inside of the hook; take it out, or remove the hook by hand";
+        if has_one { Err(why.to_owned()) } else { Ok(range) }
+    };
     let (cut, what) = match inside.zip(event.elements[at].as_object()) {
         Some((inside, entry)) => {
             let list = entry.get_array("hooks").ok_or("expected a list of hooks")?;
@@ -280,14 +286,14 @@ fn removed(place: &Place, text: &str) -> Result<Change, String> {
             if list.elements.len() > 1 || !entry.properties.iter().all(is_bare) {
                 // Somebody put another hook beside it, or more into its entry.
                 let cut = without(text, &elements(list), &[inside]);
-                let hook = text[range(&list.elements[inside])].to_owned();
+                let hook = text[without_comment(range(&list.elements[inside]))?].to_owned();
                 return Ok(Change::Text(spliced(text, cut), hook));
             }
-            (at, range(&event.elements[at]))
+            (at, without_comment(range(&event.elements[at]))?)
         }
         None => {
             place.check(&event.elements[at])?;
-            (at, range(&event.elements[at]))
+            (at, without_comment(range(&event.elements[at]))?)
         }
     };
     let position = |object: &Object<'_>, name: &str| {
