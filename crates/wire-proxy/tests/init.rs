@@ -857,6 +857,16 @@ fn undo_loses_no_comment_and_no_client() {
             "codex",
             "[mcp_servers.a]\ncommand = \"wire-proxy\"\nargs = [ \"--\", # NOTE\n \"npx\" ]\n",
         ),
+        (
+            "a.toml",
+            "codex",
+            "[mcp_servers.a]\ncommand = \"wire-proxy\" # NOTE a.\nargs = [ \"https://h/mcp\" ]\n",
+        ),
+        (
+            "a.toml",
+            "codex",
+            "[mcp_servers]\na.command = \"wire-proxy\"\nb.NOTE = false\na.args = [ \"https://h/mcp\" ]\n",
+        ),
     ] {
         let (code, said, after) = run_on(text, file, &[client, "--undo", "--write"]);
         let is_kept = after.contains("NOTE") || code == Some(3) && after == text;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use wire_mcp::Left;
 
 use crate::agents::Agent;
-use crate::hook::scope::Commands;
+use crate::hook::commands::Commands;
 
 /// The version of what our plugins send.
 const PLUGIN: u32 = 1;

@@ -1,11 +1,9 @@
 //! `wire-proxy hook`: the output of an agent's tool goes back with fewer tokens and the same values
 //! (ruling H1). Whatever happens, the program exits with 0: what is not changed has no answer.
 
+mod commands;
 mod event;
 mod options;
-mod programs;
-mod scope;
-mod shell;
 
 use std::io::{self, Read, Write};
 use std::panic;
@@ -19,8 +17,8 @@ use crate::agents::Agent;
 #[cfg(test)]
 use crate::agents::HookOf;
 use crate::failure::{Failure, print, say};
+use crate::hook::commands::Commands;
 use crate::hook::event::read;
-use crate::hook::scope::Commands;
 use crate::log::Recorder;
 
 pub(crate) use event::{Past, Reason, made};

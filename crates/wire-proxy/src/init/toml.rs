@@ -159,11 +159,13 @@ fn alone(text: &str, table: &dyn TableLike) -> Result<Vec<Edit>, Reason> {
     if has_own_header(words) {
         return Err(Reason::lost(HAND_WRITTEN));
     }
-    // Nothing of the user's stands between them.
+    // Nothing of the user's stands between them: a comma, or the tables that a dotted key begins with.
     let is_bare = |range: Range<usize>| {
-        let between = text.get(range).map(str::trim);
-        between
-            .is_some_and(|between| between.is_empty() || between == "," || between.ends_with('.'))
+        text.get(range).is_some_and(|between| {
+            let between = between.trim();
+            let is_key = between.ends_with('.') && !between.contains(['=', '#', '\n']);
+            between.is_empty() || between == "," || is_key
+        })
     };
     if !is_bare(command.end..arguments_key.start) {
         return Err(Reason::lost(BETWEEN));
