@@ -19,6 +19,8 @@ pub(crate) struct Written {
     quoted: OnceCell<Counted<'static>>,
     /// Its tokens by the measure of the choice.
     pub(crate) cost: usize,
+    /// `true` if it stands for a text that wrapped another one.
+    pub(crate) is_unwrapped: bool,
 }
 
 impl Written {
@@ -26,7 +28,12 @@ impl Written {
     pub(crate) fn of(format: Format, text: String, measure: Measure<'_>) -> Self {
         let cost = measure.count(&text);
         let text = Counted::new(text);
-        Written { format, text, quoted: OnceCell::new(), cost }
+        Written { format, text, quoted: OnceCell::new(), cost, is_unwrapped: false }
+    }
+
+    /// The same for the text of a block that wrapped another one.
+    pub(crate) fn unwrapped(self) -> Self {
+        Written { is_unwrapped: true, ..self }
     }
 
     pub(crate) fn text(&self) -> &Counted<'static> {
@@ -112,7 +119,13 @@ pub(crate) fn smallest(
     if !measure.escapes {
         text.remember(chosen.tokens);
     }
-    Some(Written { format, text, quoted: OnceCell::new(), cost: chosen.tokens })
+    Some(Written {
+        format,
+        text,
+        quoted: OnceCell::new(),
+        cost: chosen.tokens,
+        is_unwrapped: false,
+    })
 }
 
 /// Offers a text, whose tokens may be counted elsewhere, too.
@@ -174,8 +187,14 @@ mod tests {
 
     fn chosen(text: &str, formats: &[Format]) -> Option<Written> {
         let raw = quoted_in_frame(text);
-        let text =
-            Text { block: 0, raw: &raw, value: text.into(), is_plain: true, is_resource: false };
+        let text = Text {
+            block: 0,
+            raw: &raw,
+            value: text.into(),
+            unwrapped: None,
+            is_plain: true,
+            is_resource: false,
+        };
         let came = Reading::new(&text);
         let measure = Measure { counter: &WordPunctuation, escapes: false };
         smallest(came.value().unwrap(), Some(&came), formats, "t", measure)

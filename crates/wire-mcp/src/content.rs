@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::bound;
+use crate::json;
 use crate::raw::{Members, elements};
 
 #[derive(Debug)]
@@ -34,9 +35,10 @@ impl<'a> Content<'a> {
             let is_plain = !block.has("annotations") && !block.has("_meta");
             is_bare &= is_plain && !block.names().any(own);
             let is_text = block.get_text("type").is_some_and(|kind| kind == "text");
-            let text = |(raw, value), is_plain, is_resource| Text {
+            let text = |(raw, value): (_, Cow<'a, str>), is_plain, is_resource| Text {
                 block: at,
                 raw,
+                unwrapped: unwrapped(&value),
                 value,
                 is_plain,
                 is_resource,
@@ -80,12 +82,26 @@ fn is_json(resource: &Members<'_>) -> bool {
     !is_file && (kind == "application/json" || kind.ends_with("+json"))
 }
 
+/// The text that is wrapped in a text as JSON.
+fn unwrapped(text: &str) -> Option<String> {
+    let after_space = |text| str::trim_start_matches(text, [' ', '\t', '\n', '\r']);
+    let begins = after_space(text);
+    let may_wrap = match begins.strip_prefix('{') {
+        Some(rest) => after_space(rest).starts_with("\"result\""),
+        None => begins.starts_with('"'),
+    };
+    let value = if may_wrap { json::parse(text) } else { None };
+    value.as_ref().and_then(json::wrapped).map(str::to_owned)
+}
+
 #[derive(Debug)]
 pub(crate) struct Text<'a> {
     pub(crate) block: usize,
     /// As it is written, in quotes.
     pub(crate) raw: &'a str,
     pub(crate) value: Cow<'a, str>,
+    /// The text that it wraps as JSON (ruling M19).
+    pub(crate) unwrapped: Option<String>,
     /// `true` if the block has no `annotations` and no `_meta`.
     pub(crate) is_plain: bool,
     /// `true` if it is that of an embedded resource with a JSON media type.

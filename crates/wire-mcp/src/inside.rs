@@ -18,9 +18,9 @@ use crate::reading::Reading;
 
 /// How the forms begin, a server's own too.
 const FORMS: [&str; 2] = ["GCF ", "GCX1 "];
-const FENCES: [&str; 2] = ["```", "~~~"];
+pub(crate) const FENCES: [&str; 2] = ["```", "~~~"];
 /// A byte order mark, which may begin a text.
-const MARK: &str = "\u{feff}";
+pub(crate) const MARK: &str = "\u{feff}";
 
 #[derive(Debug)]
 pub(crate) enum Part<'t> {

@@ -57,6 +57,14 @@ pub(crate) fn only_member<'v, 'a>(value: &'v Json<'a>, name: &str) -> Option<&'v
     }
 }
 
+/// The text that a value wraps: it is a string, or `{"result": "<text>"}` (ruling M19).
+pub(crate) fn wrapped<'v>(value: &'v Json<'_>) -> Option<&'v str> {
+    match only_member(value, "result").unwrap_or(value) {
+        Json::String(text) => Some(text),
+        _ => None,
+    }
+}
+
 /// Returns `true` if it is `{"content": "<text>"}`, as tools wrap texts that have to be quoted
 /// exactly, or a list with such an item (ruling M5).
 pub(crate) fn is_verbatim(value: &Json<'_>) -> bool {

@@ -27,7 +27,7 @@
 //!
 //! # What is changed
 //!
-//! Texts of results of `tools/call` that are a JSON array or object, or have some in them (ruling
+//! Texts of results of `tools/call` that are a JSON array or object, or data with some in it (ruling
 //! M12), and, by option, definitions of tools. Everything else passes byte for byte: other methods, notifications, errors (`isError`,
 //! too), images, unknown members, numbers of any length, white space, frames with a name twice,
 //! answers to no request (ruling M1).
@@ -87,6 +87,7 @@ mod catalog;
 mod clients;
 mod content;
 mod counted;
+mod data;
 mod files;
 mod format;
 mod inside;

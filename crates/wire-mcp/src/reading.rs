@@ -6,6 +6,7 @@ use wire_core::TokenCounter;
 
 use crate::content::Text;
 use crate::counted::Counted;
+use crate::data::is_data;
 use crate::inside::{self, Part};
 use crate::json::{self, Json};
 use crate::raw::is_json;
@@ -15,10 +16,14 @@ use crate::raw::is_json;
 pub(crate) struct Reading<'t> {
     /// The text as it came.
     pub(crate) text: &'t str,
-    raw: &'t str,
+    /// As the frame has it, in quotes.
+    raw: Option<&'t str>,
     is_plain: bool,
     value: OnceCell<Option<Json<'t>>>,
     inside: OnceCell<Option<Vec<Part<'t>>>>,
+    is_data: OnceCell<bool>,
+    /// The text that it wraps as JSON.
+    unwrapped: Option<Box<Reading<'t>>>,
     came: Counted<'t>,
     minified: OnceCell<Counted<'t>>,
     quoted: OnceCell<Counted<'t>>,
@@ -29,13 +34,21 @@ pub(crate) struct Reading<'t> {
 impl<'t> Reading<'t> {
     /// The reading of a block's text.
     pub(crate) fn new(text: &'t Text<'_>) -> Self {
+        let unwrapped = text.unwrapped.as_deref();
+        let unwrapped = unwrapped.map(|inner| Box::new(Self::of(inner, text.is_plain)));
+        Reading { raw: Some(text.raw), unwrapped, ..Self::of(&text.value, text.is_plain) }
+    }
+
+    fn of(text: &'t str, is_plain: bool) -> Self {
         Reading {
-            text: &text.value,
-            raw: text.raw,
-            is_plain: text.is_plain,
+            text,
+            raw: None,
+            is_plain,
             value: OnceCell::new(),
             inside: OnceCell::new(),
-            came: Counted::new(&*text.value),
+            is_data: OnceCell::new(),
+            unwrapped: None,
+            came: Counted::new(text),
             minified: OnceCell::new(),
             quoted: OnceCell::new(),
             quoted_minified: OnceCell::new(),
@@ -56,13 +69,41 @@ impl<'t> Reading<'t> {
         self.json().filter(|value| !json::is_verbatim(value))
     }
 
-    /// Its parts, if it is no JSON and has JSON in it that may be rewritten.
-    pub(crate) fn inside(&self) -> Option<&[Part<'t>]> {
+    /// Its parts, if it is no JSON and has JSON in it.
+    fn parts(&self) -> Option<&[Part<'t>]> {
         let parts = || {
             let is_prose = self.is_plain && self.json().is_none() && !is_json(self.text);
             is_prose.then(|| inside::parts(self.text)).flatten()
         };
         self.inside.get_or_init(parts).as_deref()
+    }
+
+    fn is_data(&self) -> bool {
+        *self.is_data.get_or_init(|| self.parts().is_some_and(is_data))
+    }
+
+    /// Its parts, if it is data with JSON in it that may be rewritten.
+    pub(crate) fn inside(&self) -> Option<&[Part<'t>]> {
+        self.parts().filter(|_| self.is_data())
+    }
+
+    /// Returns `true` if it has JSON in it that a model may have to copy.
+    pub(crate) fn is_copied(&self) -> bool {
+        let unwrapped = self.unwrapped().is_some_and(Reading::is_copied);
+        unwrapped || self.parts().is_some() && !self.is_data()
+    }
+
+    /// Returns `true` if it is JSON, or has JSON in it, that may be rewritten.
+    pub(crate) fn has_json(&self) -> bool {
+        match self.unwrapped() {
+            Some(unwrapped) => unwrapped.has_json(),
+            None => self.value().is_some() || self.inside().is_some(),
+        }
+    }
+
+    /// The text that it wraps as JSON.
+    pub(crate) fn unwrapped(&self) -> Option<&Reading<'t>> {
+        self.unwrapped.as_deref()
     }
 
     /// Returns `true` if it says the same as a value: it is the value's JSON, or the value is this
@@ -86,11 +127,8 @@ impl<'t> Reading<'t> {
     /// It as a string of JSON.
     pub(crate) fn quoted(&self) -> &Counted<'t> {
         self.quoted.get_or_init(|| {
-            if json::is_quoted_as_here(self.raw) {
-                Counted::new(self.raw)
-            } else {
-                Counted::quoted(self.text)
-            }
+            let raw = self.raw.filter(|raw| json::is_quoted_as_here(raw));
+            raw.map_or_else(|| Counted::quoted(self.text), Counted::new)
         })
     }
 

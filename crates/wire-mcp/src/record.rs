@@ -65,6 +65,9 @@ pub enum Left {
     NoText,
     /// Its texts have no JSON in them.
     NoJson,
+    /// Its texts have JSON in them, but are no data: pages or programs that a model may have to copy
+    /// (ruling M12).
+    Copied,
     /// The client sees an `outputSchema`, and the result has no `structuredContent` (ruling M16).
     Schema,
     /// The client would not show fewer tokens.
@@ -94,6 +97,9 @@ impl fmt::Display for Left {
             Left::Error => "it is an error, or not complete",
             Left::NoText => "it has no text",
             Left::NoJson => "its text has no JSON in it",
+            Left::Copied => {
+                "its text is a page or a program with JSON in it, which a model may have to copy"
+            }
             Left::Schema => "the client sees an `outputSchema`, and may parse the text",
             Left::NoFewer => "no form of it uses fewer tokens",
             Left::Unknown => "it is not a result with content",
@@ -107,6 +113,7 @@ impl fmt::Display for Left {
 /// A result of `tools/call`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct CallRecord {
     /// The tool.
     pub tool: String,
@@ -121,6 +128,8 @@ pub struct CallRecord {
     pub structured: Option<Tokens>,
     /// The tokens of what the client shows the model, if that is known (ruling M10).
     pub view: Option<Tokens>,
+    /// `true` if a text went out that another text wrapped as JSON (ruling M19).
+    pub unwrapped: bool,
     /// `true` if several blocks were merged into one (ruling M4).
     pub merged: bool,
     /// `true` if `structuredContent` was dropped (ruling M3).

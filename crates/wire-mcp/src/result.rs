@@ -69,6 +69,12 @@ impl<'a> Job<'a> {
 
     /// The replacement of a text, if there is one.
     fn single(&self, text: &Reading<'_>, at_lines_only: bool) -> Option<Written> {
+        if let Some(unwrapped) = text.unwrapped().filter(|_| !self.shows_schema) {
+            // What is wrapped twice stays.
+            let is_again = unwrapped.json().is_some_and(|value| json::wrapped(value).is_some());
+            let inner = if is_again { None } else { self.single(unwrapped, at_lines_only) };
+            return inner.map(Written::unwrapped);
+        }
         match text.value() {
             Some(value) => self.smallest(value, Some(text)),
             None => inside::rewritten(text, self.formats, self.tool, self.measure(), at_lines_only),
@@ -149,12 +155,11 @@ struct Planner<'a, 't> {
 impl<'a, 't> Planner<'a, 't> {
     /// Why nothing may be changed, by what is found without counting.
     fn forbidden(self) -> Option<Left> {
-        let has_json = |text: &Reading<'_>| text.value().is_some() || text.inside().is_some();
         // What is whole before is whole after: no view may show a smaller part of it.
         let reasons: [(&dyn Fn() -> bool, Left); 4] = [
             (&|| !self.content.is_complete, Left::Error),
             (&|| self.content.is_bound, Left::Interface),
-            (&|| self.job.only_whole && !self.texts.iter().any(has_json), Left::NoJson),
+            (&|| self.job.only_whole && !self.texts.iter().any(Reading::has_json), Left::NoJson),
             (&|| !self.is_whole(), Left::Cut),
         ];
         reasons.into_iter().find_map(|(holds, left)| holds().then_some(left))
@@ -399,6 +404,8 @@ impl<'a, 't> Planner<'a, 't> {
         let mut formats: Vec<Format> = written.map(|written| written.format).collect();
         formats.sort_unstable();
         formats.dedup();
+        let unwrapped =
+            plan.into_iter().flat_map(|plan| plan.texts.written()).any(|own| own.is_unwrapped);
         CallRecord {
             tool: self.job.tool.to_owned(),
             client: self.job.client.map(str::to_owned),
@@ -406,6 +413,7 @@ impl<'a, 't> Planner<'a, 't> {
             content: Tokens { went, ..before },
             structured,
             view,
+            unwrapped,
             merged: plan.is_some_and(|plan| matches!(*plan.texts, Texts::Merged(_))),
             dropped,
             repeats: self
@@ -417,7 +425,6 @@ impl<'a, 't> Planner<'a, 't> {
     /// Why there is no plan.
     fn reason(self) -> Left {
         let is_quoted = |text: &Reading<'_>| text.json().is_some_and(json::is_verbatim);
-        let has_json = |text: &Reading<'_>| text.value().is_some() || text.inside().is_some();
         let is_wrapped = self.structured.is_some_and(Structured::is_verbatim);
         if is_wrapped || self.texts.iter().any(is_quoted) {
             Left::Quoted
@@ -425,8 +432,9 @@ impl<'a, 't> Planner<'a, 't> {
             Left::Named
         } else if self.texts.is_empty() {
             Left::NoText
-        } else if !self.texts.iter().any(has_json) {
-            Left::NoJson
+        } else if !self.texts.iter().any(Reading::has_json) {
+            let is_copied = self.texts.iter().any(Reading::is_copied);
+            if is_copied { Left::Copied } else { Left::NoJson }
         } else if self.job.shows_schema && self.structured.is_none() {
             Left::Schema
         } else {

@@ -28,6 +28,7 @@ fn sentence(reason: &Reason) -> &'static str {
             "a rule or the tool's name keeps it, as a file's text"
         }
         Reason::Result(Left::NoJson) => "no JSON in it",
+        Reason::Result(Left::Copied) => "a page or a program with JSON in it",
         Reason::Result(Left::NoFewer) => "no form has fewer tokens",
         _ => "not of a shape that is rewritten",
     }

@@ -24,6 +24,8 @@ pub(crate) struct Line {
     #[serde(default)]
     pub(crate) shown: Option<Tokens>,
     #[serde(default)]
+    pub(crate) unwrapped: bool,
+    #[serde(default)]
     pub(crate) merged: bool,
     #[serde(default)]
     pub(crate) dropped: bool,
@@ -42,6 +44,7 @@ impl Line {
             structured: call.structured,
             both: call.structured.map(|_| call.both()),
             shown: call.view,
+            unwrapped: call.unwrapped,
             merged: call.merged,
             dropped: call.dropped,
             milliseconds: (milliseconds * 1000.0).round() / 1000.0,

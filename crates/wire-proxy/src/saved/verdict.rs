@@ -229,6 +229,7 @@ impl Verdict {
                 None if forms.is_empty() => "the text stays".to_owned(),
                 None => format!("written as {}", forms.join(", ")),
             };
+            line += if call.unwrapped { ", unwrapped" } else { "" };
             line += match (call.structured, call.dropped, call.repeats) {
                 (None, ..) => "",
                 (_, true, _) => "; `structuredContent` is removed",
