@@ -22,7 +22,7 @@ const KNOWN: [(&str, usize, usize); 17] = [
     ("crates/wire-eval", 4, 3),
     ("crates/wire-input", 4, 2),
     ("crates/wire-js", 0, 0),
-    ("crates/wire-mcp", 3, 1),
+    ("crates/wire-mcp", 0, 0),
     ("crates/wire-proxy", 2, 0),
     ("crates/wire-python", 0, 0),
     ("crates/wire-registry", 2, 0),

@@ -2,8 +2,8 @@
 //! and programs, a model may have to copy byte for byte.
 
 use crate::files::is_data_file;
-use crate::inside::{FENCES, MARK, Part};
 use crate::json::Json;
+use crate::parts::{FENCES, MARK, Part};
 
 /// The labels of fences around data.
 const LABELS: [&str; 4] = ["", "json", "jsonl", "ndjson"];

@@ -1,215 +1,18 @@
 //! JSON inside a text (ruling M12): after a sentence, in a Markdown fence, between tags, as JSON
-//! lines, behind a byte order mark.
-//!
-//! One function takes a text apart: into literal bytes, JSON and forms. A text is written anew from
-//! its parts, taken apart again, and compared part by part.
+//! lines, behind a byte order mark. A text is written anew from its parts, taken apart again, and
+//! compared part by part.
 
 use std::iter;
 
-use wire_core::__private::json::Reader;
 use wire_core::TokenCounter;
 use wire_registry::is_near;
 
 use crate::Format;
 use crate::candidates::{Measure, Written, decoded, smallest};
-use crate::json::{self, Json, names};
-use crate::raw::{json_length, range};
+use crate::json;
+use crate::parts::{self, Part, form_end, joined, spelled, without_label};
+use crate::raw::range;
 use crate::reading::Reading;
-
-/// How the forms begin, a server's own too.
-const FORMS: [&str; 2] = ["GCF ", "GCX1 "];
-pub(crate) const FENCES: [&str; 2] = ["```", "~~~"];
-/// A byte order mark, which may begin a text.
-pub(crate) const MARK: &str = "\u{feff}";
-
-#[derive(Debug)]
-pub(crate) enum Part<'t> {
-    /// Bytes that stay.
-    Literal(&'t str),
-    /// An array or an object that is not empty, or the list of objects that lines are.
-    Json { text: &'t str, value: Json<'t>, are_lines: bool },
-    /// A form, with its line ends.
-    Form(&'t str),
-}
-
-/// The parts of a text. `None` if there is neither JSON nor a form in it, or a `{` that begins no
-/// JSON, or JSON that breaks off in a later line.
-pub(crate) fn parts(text: &str) -> Option<Vec<Part<'_>>> {
-    let mut parts = Vec::new();
-    let (mut literal, mut from) = (0, 0);
-    while let Some(found) = text[from..].find(['{', '[', 'G']) {
-        let at = from + found;
-        from = at + 1;
-        if !may_begin(&text[..at]) {
-            continue;
-        }
-        let rest = &text[at..];
-        if FORMS.iter().any(|form| rest.starts_with(form)) {
-            from = at + form_end(rest);
-            parts.extend([Part::Literal(&text[literal..at]), Part::Form(&text[at..from])]);
-            literal = from;
-        } else if !rest.starts_with('G') {
-            let mut reader = Reader::new(rest);
-            match Json::read(&mut reader) {
-                Ok(value) => {
-                    let (json, after) = rest.split_at(reader.offset());
-                    from = at + json.len();
-                    if ends_here(after) && !is_empty(&value) {
-                        parts.push(Part::Literal(&text[literal..at]));
-                        parts.push(Part::Json { text: json, value, are_lines: false });
-                        literal = from;
-                    }
-                }
-                // JSON that readers disagree about, or don't read, is left alone as a whole.
-                Err(_) => match json_length(rest) {
-                    Ok(length) => from = at + length,
-                    Err(read)
-                        if rest.starts_with('{') || rest.as_bytes()[..read].contains(&b'\n') =>
-                    {
-                        return None;
-                    }
-                    // Nothing more is read of the line, so that the time is linear.
-                    Err(_) => from = at + rest.find('\n').unwrap_or(rest.len()),
-                },
-            }
-        }
-    }
-    if parts.is_empty() {
-        return None;
-    }
-    parts.push(Part::Literal(&text[literal..]));
-    Some(with_lines(text, parts))
-}
-
-/// Returns `true` if JSON or a form may begin after this text: at the start of a line, after a tag,
-/// or after a colon and a space.
-fn may_begin(before: &str) -> bool {
-    before.is_empty() || before == MARK || before.ends_with(['\n', '>']) || before.ends_with(": ")
-}
-
-/// Returns `true` if nothing but white space or a tag is on the line after JSON. `[1] is a
-/// footnote` is prose.
-fn ends_here(after: &str) -> bool {
-    let after = after.trim_start_matches([' ', '\t']);
-    after.is_empty() || after.starts_with(['\n', '<']) || after.starts_with("\r\n")
-}
-
-/// Returns `true` if a form that ends with its line end ends before this text.
-fn ends_form(after: &str) -> bool {
-    after.is_empty()
-        || after.starts_with("</")
-        || after.starts_with('\n')
-        || after.starts_with("\r\n")
-}
-
-/// The length of the form that begins here: up to a blank line, a closing tag, a fence, or the end.
-fn form_end(text: &str) -> usize {
-    let mut lines = text.split_inclusive('\n');
-    let first = lines.next().map_or(0, str::len);
-    let is_inside = |line: &&str| {
-        let is_blank = line.trim_end_matches(['\r', '\n']).is_empty();
-        !is_blank && !line.starts_with("</") && !FENCES.iter().any(|fence| line.starts_with(fence))
-    };
-    first + lines.take_while(is_inside).map(str::len).sum::<usize>()
-}
-
-fn is_empty(value: &Json<'_>) -> bool {
-    match value {
-        Json::Array(items) => items.is_empty(),
-        Json::Object(members) => members.is_empty(),
-        _ => true,
-    }
-}
-
-/// The same parts without empty ones; objects with the same names, each on a line of its own, are
-/// one list.
-fn with_lines<'t>(text: &'t str, parts: Vec<Part<'t>>) -> Vec<Part<'t>> {
-    let begins_line = |part: &str| {
-        let before = &text[..range(text, part).start];
-        before.is_empty() || before == MARK || before.ends_with('\n')
-    };
-    let mut out: Vec<Part<'t>> = Vec::new();
-    for part in parts {
-        if let Part::Json { text: line, value, .. } = &part
-            && let [.., Part::Json { text: before, value: list, are_lines }, Part::Literal("\n")] =
-                &mut *out
-            && begins_line(before)
-        {
-            let first = match &*list {
-                Json::Array(rows) if *are_lines => &rows[0],
-                other => other,
-            };
-            if names(first).zip(names(value)).is_some_and(|(a, b)| a.eq(b)) {
-                *before = &text[range(text, before).start..range(text, line).end];
-                if !std::mem::replace(are_lines, true) {
-                    *list = Json::Array(vec![std::mem::replace(list, Json::Null)]);
-                }
-                if let Json::Array(rows) = list {
-                    rows.push(value.clone());
-                }
-                out.pop();
-                continue;
-            }
-        }
-        if !matches!(part, Part::Literal("")) {
-            out.push(part);
-        }
-    }
-    out
-}
-
-/// The parts as one text, with this text for each JSON. `None` for JSON leaves it.
-fn joined<'t>(
-    parts: &[Part<'t>],
-    mut json: impl FnMut(&'t str, &Json<'t>, bool) -> Option<(Format, String)>,
-) -> String {
-    let mut out = String::new();
-    for (at, part) in parts.iter().enumerate() {
-        match part {
-            Part::Literal(text) | Part::Form(text) => out.push_str(text),
-            Part::Json { text, value, are_lines } => match json(text, value, *are_lines) {
-                None => out.push_str(text),
-                Some((format, text)) => {
-                    if format != Format::Json
-                        && let Some(Part::Literal(before)) = at.checked_sub(1).map(|at| &parts[at])
-                        && let Some(unlabelled) = without_label(before)
-                    {
-                        out.truncate(out.len() - before.len());
-                        out.push_str(&unlabelled);
-                    }
-                    out.push_str(&text);
-                }
-            },
-        }
-    }
-    out
-}
-
-/// JSON without white space; lines stay lines.
-fn spelled(value: &Json<'_>, are_lines: bool) -> String {
-    match value {
-        Json::Array(rows) if are_lines => {
-            rows.iter().map(json::minified).collect::<Vec<_>>().join("\n")
-        }
-        value => json::minified(value),
-    }
-}
-
-/// The text of these parts with its JSON minified.
-pub(crate) fn minified(parts: &[Part<'_>]) -> String {
-    joined(parts, |_, value, are_lines| {
-        (!json::is_verbatim(value)).then(|| (Format::Json, spelled(value, are_lines)))
-    })
-}
-
-/// A text that ends with the opening line of a fence, without the fence's label `json`.
-fn without_label(text: &str) -> Option<String> {
-    let fence = text.strip_suffix("json\n").or_else(|| text.strip_suffix("json\r\n"))?;
-    let line = fence.rsplit('\n').next()?.trim_start_matches(' ');
-    let is_fence = FENCES.iter().any(|fence| line.starts_with(fence))
-        && (line.trim_matches('`').is_empty() || line.trim_matches('~').is_empty());
-    is_fence.then(|| format!("{fence}{}", &text[fence.len() + "json".len()..]))
-}
 
 /// The text with each JSON in its form, if that has fewer tokens. With `at_lines_only` forms begin
 /// lines, for clients that join blocks with nothing.
@@ -252,7 +55,7 @@ pub(crate) fn rewritten(
     });
     let format = written.into_iter().max()?;
     let is_less = measure.count(&out) < measure.came(reading);
-    let is_proven = is_less && same(parts, &self::parts(&out)?);
+    let is_proven = is_less && same(parts, &parts::parts(&out)?);
     is_proven.then(|| Written::of(format, out, measure))
 }
 
@@ -260,7 +63,8 @@ pub(crate) fn rewritten(
 /// JSON in it, which is in forms or spelled in another way, and for the labels of fences around
 /// forms.
 pub fn says_the_same(came: &str, went: &str) -> bool {
-    came == went || parts(came).zip(parts(went)).is_some_and(|(came, went)| same(&came, &went))
+    came == went
+        || parts::parts(came).zip(parts::parts(went)).is_some_and(|(came, went)| same(&came, &went))
 }
 
 fn same(came: &[Part<'_>], went: &[Part<'_>]) -> bool {
@@ -280,4 +84,12 @@ fn same(came: &[Part<'_>], went: &[Part<'_>]) -> bool {
         _ => false,
     };
     came.len() == went.len() && iter::zip(came, went).enumerate().all(is_same)
+}
+
+/// Returns `true` if a form that ends with its line end ends before this text.
+fn ends_form(after: &str) -> bool {
+    after.is_empty()
+        || after.starts_with("</")
+        || after.starts_with('\n')
+        || after.starts_with("\r\n")
 }

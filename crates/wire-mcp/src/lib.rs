@@ -96,6 +96,7 @@ mod limits;
 mod list;
 mod options;
 mod output;
+mod parts;
 mod primer;
 mod proxy;
 mod raw;

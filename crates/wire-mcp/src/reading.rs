@@ -7,8 +7,8 @@ use wire_core::TokenCounter;
 use crate::content::Text;
 use crate::counted::Counted;
 use crate::data::is_data;
-use crate::inside::{self, Part};
 use crate::json::{self, Json};
+use crate::parts::{self, Part};
 use crate::raw::is_json;
 
 /// A text with its value and its tokens.
@@ -73,7 +73,7 @@ impl<'t> Reading<'t> {
     fn parts(&self) -> Option<&[Part<'t>]> {
         let parts = || {
             let is_prose = self.is_plain && self.json().is_none() && !is_json(self.text);
-            is_prose.then(|| inside::parts(self.text)).flatten()
+            is_prose.then(|| parts::parts(self.text)).flatten()
         };
         self.inside.get_or_init(parts).as_deref()
     }
@@ -152,7 +152,7 @@ impl<'t> Reading<'t> {
     pub(crate) fn minified(&self) -> &Counted<'t> {
         let minified = self.minified.get_or_init(|| match (self.value(), self.inside()) {
             (Some(value), _) => Counted::new(json::minified(value)),
-            (None, Some(parts)) => Counted::new(inside::minified(parts)),
+            (None, Some(parts)) => Counted::new(parts::minified(parts)),
             (None, None) => Counted::new(self.text),
         });
         if minified.text == self.text { &self.came } else { minified }

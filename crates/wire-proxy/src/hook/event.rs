@@ -75,7 +75,10 @@ pub(crate) struct Output<'e> {
 /// How an output becomes a result with content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
+    /// A text in quotes.
     Text,
+    /// A part of a text in quotes.
+    InText,
     Blocks,
     Result,
 }
@@ -85,6 +88,7 @@ impl Kind {
     pub(crate) fn around(self) -> (&'static str, &'static str) {
         match self {
             Kind::Text => (r#"{"content":[{"type":"text","text":"#, "}]}"),
+            Kind::InText => (r#"{"content":[{"type":"text","text":""#, r#""}]}"#),
             Kind::Blocks => (r#"{"content":"#, "}"),
             Kind::Result => ("", ""),
         }
@@ -277,22 +281,21 @@ fn copilot<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason>
     }
     // No tool of its own has such a name.
     let is_mcp = event.tool_name.contains('-');
-    let tools = if is_mcp {
-        names(&event.tool_name, "-")
+    let output = if is_mcp {
+        Output { tools: names(&event.tool_name, "-"), raw: base, kind: Kind::Text }
     } else {
         if event.tool_name != "bash" {
             return Err(Reason::Tool(event.tool_name.into_owned()));
         }
         lists(commands, event.tool_args)?;
-        let text: Cow<'_, str> = serde_json::from_str(base)?;
-        let last = text.rsplit('\n').next().unwrap_or_default();
-        if !last.starts_with("<shellId: ") || !last.ends_with(" completed with exit code 0>") {
+        // The last line is the agent's own.
+        let (raw, last) = base[1..].rsplit_once("\\n<shellId: ").ok_or(Reason::Failed)?;
+        if !last.ends_with(" completed with exit code 0>\"") {
             return Err(Reason::Failed);
         }
-        vec!["bash".to_owned()]
+        Output { tools: vec!["bash".to_owned()], raw, kind: Kind::InText }
     };
     let around = (r#"{"modifiedResult":{"resultType":"success","textResultForLlm":"#, "}}");
-    let output = Output { tools, raw: base, kind: Kind::Text };
     Ok(Event { base, around, outputs: vec![output], is_mcp })
 }
 
