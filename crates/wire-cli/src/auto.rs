@@ -95,7 +95,7 @@ fn smallest(
     is_single: bool,
 ) -> Result<Chosen, Failure> {
     let document =
-        Document::detect(input, options.from.as_deref(), registry).reading(&options.csv)?;
+        Document::detect(input, options.from.as_deref(), registry).reading(&options.reading)?;
     let of_input = document.text_format();
     let (held, mut remarks) = document.held(options.tool.as_deref())?;
     let mut chooser = Chooser::new(&options.counter);

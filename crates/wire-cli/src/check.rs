@@ -165,7 +165,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
     }
     let final_newline = options.require_final_newline;
     let document =
-        Document::detect(&input, options.from.as_deref(), registry).reading(&options.csv)?;
+        Document::detect(&input, options.from.as_deref(), registry).reading(&options.reading)?;
     let judged = options.judged_as;
     let is_named = || options.from.is_some() || registry.detect(&input.bytes).is_some();
     match (&document.kind, judged) {

@@ -12,7 +12,7 @@ use wire_input::Held;
 pub(crate) use wire_input::{JsonKind, Kind, Members};
 use wire_registry::Registry;
 
-use crate::args::CsvOptions;
+use crate::args::ReadOptions;
 use crate::diagnostic::Remark;
 use crate::failure::{Failure, plural, shown};
 use crate::input::Input;
@@ -45,23 +45,25 @@ impl<'d> Document<'d> {
         Document { input, found: wire_input::Document::of_json(&input.bytes, members, registry) }
     }
 
-    /// The same, with CSV read as these options say.
+    /// The same, with CSV and YAML read as these options say.
     ///
     /// # Errors
     ///
-    /// If an option is given and the format has no cells.
-    pub(crate) fn reading(mut self, options: &CsvOptions) -> Result<Self, Failure> {
-        let source = match (&self.kind, options.first()) {
-            (Kind::Unknown, _) | (_, None) => return Ok(self),
-            (Kind::Value(source), _) => read_with(*source, options),
+    /// If an option is given that is for another format.
+    pub(crate) fn reading(mut self, options: &ReadOptions) -> Result<Self, Failure> {
+        let source = match &self.kind {
+            Kind::Unknown => return Ok(self),
+            Kind::Value(source) => Some(*source),
             _ => None,
         };
-        let flag = options.first().unwrap_or_default();
-        self.found.kind = Kind::Value(source.ok_or_else(|| {
+        let source = read_with(source, options).map_err(|(flag, formats)| {
             let found = self.format().unwrap_or("another format");
             let name = shown(&self.input.name);
-            Failure::usage(format!("{flag} applies only to csv and tsv, and {name} is {found}"))
-        })?);
+            Failure::usage(format!("{flag} applies only to {formats}, and {name} is {found}"))
+        })?;
+        if let Some(source) = source {
+            self.found.kind = Kind::Value(source);
+        }
         Ok(self)
     }
 

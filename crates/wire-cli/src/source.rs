@@ -2,12 +2,13 @@
 
 use gcf::graph::Dialect;
 pub(crate) use wire_input::__private::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Named};
-pub(crate) use wire_input::{Csv, Source};
+use wire_input::Tags;
+pub(crate) use wire_input::{Csv, Source, Types};
 /// The name of the unchanged input in the list of formats.
 pub(crate) use wire_registry::INPUT;
 use wire_registry::Registry;
 
-use crate::args::{CsvOptions, GcfOptions, Lossy};
+use crate::args::{GcfOptions, Inferred, Lossy, ReadOptions, YamlTags};
 
 /// Every codec of the family, GCF with these options.
 pub(crate) fn registry(gcf_encoder: gcf::graph::Encoder) -> Registry {
@@ -43,13 +44,36 @@ pub(crate) fn names_changed(changed: usize) -> Option<String> {
     (changed > 0).then(|| format!("white space was replaced in {names}"))
 }
 
-/// The same source, read as these options say; `None` if it has no cells.
-pub(crate) fn read_with(source: Source, options: &CsvOptions) -> Option<Source> {
-    let Source::Csv(csv) = source else { return None };
-    Some(Source::Csv(Csv {
-        usual: csv.usual,
-        delimiter: options.delimiter,
-        infers_types: options.infer_types,
-        renames: options.rename_duplicates,
-    }))
+/// The same source, read as these options say. The error is the first option that is given and
+/// applies only to other formats, which are named.
+pub(crate) fn read_with(
+    source: Option<Source>,
+    options: &ReadOptions,
+) -> Result<Option<Source>, (&'static str, &'static str)> {
+    let (is_csv, is_yaml) = match source {
+        Some(Source::Csv(_)) => (true, false),
+        Some(Source::Yaml(_)) => (false, true),
+        _ => (false, false),
+    };
+    match (options.first(true), options.first(false)) {
+        (Some(flag), _) if !is_csv => return Err((flag, "csv and tsv")),
+        (_, Some(flag)) if !is_yaml => return Err((flag, "yaml")),
+        _ => {}
+    }
+    Ok(match source {
+        Some(Source::Csv(csv)) => Some(Source::Csv(Csv {
+            usual: csv.usual,
+            delimiter: options.delimiter,
+            types: options.infer_types.map(|types| match types {
+                Inferred::All => Types::All,
+                Inferred::Unquoted => Types::Unquoted,
+            }),
+            renames: options.rename_duplicates,
+        })),
+        Some(Source::Yaml(_)) => Some(Source::Yaml(options.yaml_tags.map(|tags| match tags {
+            YamlTags::Drop => Tags::Drop,
+            YamlTags::Keep => Tags::Keep,
+        }))),
+        other => other,
+    })
 }

@@ -138,8 +138,8 @@ impl Measure {
         registry: &Registry,
     ) -> Result<(String, Vec<Row>, Vec<Remark>), Failure> {
         let input = Input::read(&work.path)?;
-        let document =
-            Document::detect(&input, options.from.as_deref(), registry).reading(&options.csv)?;
+        let document = Document::detect(&input, options.from.as_deref(), registry)
+            .reading(&options.reading)?;
         let is_text = document.text_format().is_some();
         let (held, left_out) = document.held(options.tool.as_deref())?;
         let (forms, peers) = rayon::join(

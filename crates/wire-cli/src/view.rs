@@ -37,7 +37,7 @@ fn text(
 ) -> Result<String, Failure> {
     let mut page = Page::new(Look::new(options));
     let document =
-        Document::detect(input, options.from.as_deref(), registry).reading(&options.csv)?;
+        Document::detect(input, options.from.as_deref(), registry).reading(&options.reading)?;
     match document.kind {
         // The content of a GCX response is shown unchanged, whether or not its tool is known.
         Kind::Response => {

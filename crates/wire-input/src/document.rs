@@ -291,6 +291,10 @@ impl<'r> Written<'r> {
         let extension = extension.unwrap_or_default();
         let source = match Source::named(extension) {
             None if extension.eq_ignore_ascii_case(JSON) => Some(Source::Json),
+            // Of package managers some write JSON, and some TOML.
+            None if extension.eq_ignore_ascii_case("lock") && value::is_toml(bytes) => {
+                Source::named("toml")
+            }
             None => Source::of_first_line(bytes),
             named => named,
         };

@@ -58,7 +58,7 @@ pub use minified::Minified;
 // Their types are those of this crate's functions.
 pub use goon;
 pub use serde_json;
-pub use source::{Csv, Source};
+pub use source::{Csv, Source, Tags, Types};
 pub use warning::Warning;
 pub use wire_registry;
 
@@ -85,8 +85,8 @@ pub mod __private {
     pub mod value {
         pub use crate::value::{
             Checked, Cut, Integers, JsonText, Piece, Pieces, Tree, are_alike, check, checked,
-            decoder, doubles, json_lines, json_text, losses, parse_item, read, recover, rounded,
-            text, to_json,
+            decoder, json_lines, json_text, losses, parse_item, read, recover, rounded, text,
+            to_json,
         };
         #[cfg(feature = "csv")]
         pub use crate::value::{to_csv, typed_columns};

@@ -16,7 +16,7 @@ pub struct Minified {
 }
 
 impl Minified {
-    /// The value of an input; integers of YAML and TOML have 64 bits.
+    /// The value of an input; integers of TOML have 64 bits.
     ///
     /// # Errors
     ///
@@ -29,9 +29,8 @@ impl Minified {
                 (text, Vec::new())
             }
             source => {
-                let Tree { value, warnings, .. } =
-                    value::read(source, bytes, Integers::Any, false)?;
-                (value.to_string(), warnings)
+                let Tree { json, warnings, .. } = value::read(source, bytes, Integers::Any, false)?;
+                (json, warnings)
             }
         };
         Ok((Minified::of(text), warnings))

@@ -9,14 +9,33 @@ pub enum Source {
     JsonLines,
     /// Values one after the other, on any lines, as `jq .` writes them.
     JsonValues,
-    /// YAML: a document, or several, which are an array.
-    Yaml,
+    /// YAML: a document, or several, which are an array. A tag that JSON does not have is an error,
+    /// unless it is said what becomes of it.
+    Yaml(Option<Tags>),
     /// TOML.
     Toml,
     /// CSV or TSV, with a header.
     Csv(Csv),
     /// GCF in its generic profile.
     Generic,
+}
+
+/// What becomes of the tags of YAML that JSON does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tags {
+    /// They are left out: `!Sub a` is `"a"`.
+    Drop,
+    /// A value with one is an object: `!Sub a` is `{"!Sub": "a"}`.
+    Keep,
+}
+
+/// The cells of CSV that may be other values than texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Types {
+    /// All cells.
+    All,
+    /// Cells without quotes: a column with a quoted cell is one of texts.
+    Unquoted,
 }
 
 /// How CSV is read.
@@ -26,9 +45,9 @@ pub struct Csv {
     pub usual: u8,
     /// The delimiter of cells, if that is named.
     pub delimiter: Option<u8>,
-    /// `true` if cells are read as numbers, truth values and null, column by column, where nothing
-    /// of a text is lost.
-    pub infers_types: bool,
+    /// Which cells are read as numbers, truth values and null, column by column, where nothing of a
+    /// text is lost; `None` for none.
+    pub types: Option<Types>,
     /// `true` if columns with one name are told apart by numbers.
     pub renames: bool,
 }
@@ -36,7 +55,7 @@ pub struct Csv {
 impl Csv {
     /// The delimiter of cells is found, or this.
     pub const fn new(usual: u8) -> Self {
-        Csv { usual, delimiter: None, infers_types: false, renames: false }
+        Csv { usual, delimiter: None, types: None, renames: false }
     }
 }
 
@@ -58,7 +77,7 @@ impl Source {
             YAML,
             &["yml"],
             "YAML. Keys that are not strings become strings; several documents become an array.",
-            Source::Yaml,
+            Source::Yaml(None),
         ),
         #[cfg(feature = "toml")]
         ("toml", &[], "TOML. Dates become strings.", Source::Toml),
@@ -78,7 +97,7 @@ impl Source {
         match self {
             Source::Json => JSON,
             Source::JsonLines | Source::JsonValues => JSON_LINES,
-            Source::Yaml => YAML,
+            Source::Yaml(_) => YAML,
             Source::Toml => "toml",
             Source::Csv(Csv { usual: b'\t', .. }) => "tsv",
             Source::Csv(_) => "csv",
@@ -97,12 +116,15 @@ impl Source {
     }
 
     /// The format of a text without a name: JSON, JSON lines if the first line is a value by
-    /// itself, or YAML with a marker.
+    /// itself and more follows (scalars only if the next line is one, too), or YAML with a marker.
     pub(crate) fn of_first_line(bytes: &[u8]) -> Option<Self> {
         match bytes.trim_ascii_start().first() {
             Some(b'{' | b'[') => {}
             Some(b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') if is_value(bytes) => {
                 return Some(Source::Json);
+            }
+            Some(b'"' | b'-' | b'0'..=b'9' | b't' | b'f' | b'n') if are_lines(bytes) => {
+                return Some(Source::JsonLines);
             }
             _ => {
                 let says_yaml = ["---\n", "---\r\n", "--- ", "%YAML "]
@@ -116,11 +138,19 @@ impl Source {
         Some(if is_lines { Source::JsonLines } else { Source::Json })
     }
 
-    /// Of a text that has values one after the other, whether each has a line.
+    /// Of a text that has values one after the other, whether each has a line. A line that is none
+    /// is an error of JSON lines, unless it is a part of a value of several lines.
     pub(crate) fn of_values(bytes: &[u8]) -> Self {
+        let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let mut are_lines = || lines.all(|line| line.trim_ascii().is_empty() || is_value(line));
+        let are_values = || {
+            let text = std::str::from_utf8(bytes).unwrap_or_default();
+            crate::value::are_values(text)
+        };
         let (first, _) = first_line(bytes);
-        let may_be_whole = first.trim_ascii().is_empty() || is_value(first);
-        if may_be_whole { Source::JsonLines } else { Source::JsonValues }
+        let is_first_whole = first.trim_ascii().is_empty() || is_value(first);
+        let is_lines = is_first_whole && (are_lines() || !are_values());
+        if is_lines { Source::JsonLines } else { Source::JsonValues }
     }
 }
 
@@ -128,6 +158,13 @@ impl Source {
 fn first_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     let mut lines = bytes.trim_ascii_start().splitn(2, |byte| *byte == b'\n');
     (lines.next().unwrap_or_default(), lines.next().unwrap_or_default())
+}
+
+/// Returns `true` if the first two lines are values by themselves.
+fn are_lines(bytes: &[u8]) -> bool {
+    let (first, rest) = first_line(bytes);
+    let (second, _) = first_line(rest);
+    is_value(first) && is_value(second)
 }
 
 /// Returns `true` if a text is a JSON value.

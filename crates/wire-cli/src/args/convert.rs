@@ -29,13 +29,22 @@ pub(crate) struct DestinationOptions {
     pub(crate) skip_existing: bool,
 }
 
-/// How CSV and TSV are read.
+/// How CSV, TSV and YAML are read.
 #[derive(Debug, Args)]
-pub(crate) struct CsvOptions {
+pub(crate) struct ReadOptions {
     /// Read cells of CSV and TSV as numbers, booleans and null, column by column, where the text is
-    /// exactly how the value is written, and report the types [default: strings].
-    #[arg(long, help_heading = "CSV and TSV")]
-    pub(crate) infer_types: bool,
+    /// exactly how the value is written, and report the types. With =unquoted, a column with a
+    /// quoted cell is one of strings [default: strings; without a value: all].
+    #[arg(
+        long,
+        value_name = "CELLS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "all",
+        hide_possible_values = true,
+        help_heading = "CSV and TSV"
+    )]
+    pub(crate) infer_types: Option<Inferred>,
 
     /// What is between cells: a character, or `tab` [default: found in the text].
     #[arg(long, value_name = "CHAR", value_parser = delimiter, help_heading = "CSV and TSV")]
@@ -44,18 +53,41 @@ pub(crate) struct CsvOptions {
     /// Tell columns with one name apart: `name`, `name_2` [default: an error].
     #[arg(long, help_heading = "CSV and TSV")]
     pub(crate) rename_duplicates: bool,
+
+    /// What becomes of tags that JSON does not have, such as `!Sub` [default: an error].
+    #[arg(long, value_name = "HOW", help_heading = "YAML")]
+    pub(crate) yaml_tags: Option<YamlTags>,
 }
 
-impl CsvOptions {
-    /// The first option that is given.
-    pub(crate) fn first(&self) -> Option<&'static str> {
+/// The cells that may be other values than strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Inferred {
+    /// All cells.
+    All,
+    /// Cells without quotes.
+    Unquoted,
+}
+
+/// What becomes of a tag of YAML.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum YamlTags {
+    /// `!Sub a` is `"a"`.
+    Drop,
+    /// `!Sub a` is `{"!Sub": "a"}`.
+    Keep,
+}
+
+impl ReadOptions {
+    /// The first option that is given, of those that CSV has or not.
+    pub(crate) fn first(&self, of_csv: bool) -> Option<&'static str> {
         [
-            ("--infer-types", self.infer_types),
-            ("--delimiter", self.delimiter.is_some()),
-            ("--rename-duplicates", self.rename_duplicates),
+            ("--infer-types", self.infer_types.is_some(), true),
+            ("--delimiter", self.delimiter.is_some(), true),
+            ("--rename-duplicates", self.rename_duplicates, true),
+            ("--yaml-tags", self.yaml_tags.is_some(), false),
         ]
         .into_iter()
-        .find_map(|(flag, is_given)| is_given.then_some(flag))
+        .find_map(|(flag, is_given, is_of_csv)| (is_given && is_of_csv == of_csv).then_some(flag))
     }
 }
 
@@ -115,7 +147,7 @@ pub(crate) struct ConvertOptions {
     pub(crate) from: Option<String>,
 
     #[command(flatten)]
-    pub(crate) csv: CsvOptions,
+    pub(crate) reading: ReadOptions,
 
     /// Output format [default: from the extension of --output].
     #[arg(short, long, value_name = "FORMAT", ignore_case = true, value_parser = targets(), required_unless_present = "output")]
@@ -370,7 +402,7 @@ pub(crate) struct AutoOptions {
     pub(crate) from: Option<String>,
 
     #[command(flatten)]
-    pub(crate) csv: CsvOptions,
+    pub(crate) reading: ReadOptions,
 
     /// Formats to choose from, besides json and the input as it is [default: all that can represent
     /// the input].

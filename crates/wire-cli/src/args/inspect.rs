@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use wire_tokens::Counter;
 
-use super::convert::{BatchOptions, CsvOptions};
+use super::convert::{BatchOptions, ReadOptions};
 use super::values::sources;
 use crate::tokens::counters;
 
@@ -27,7 +27,7 @@ pub(crate) struct CheckOptions {
     pub(crate) from: Option<String>,
 
     #[command(flatten)]
-    pub(crate) csv: CsvOptions,
+    pub(crate) reading: ReadOptions,
 
     /// Check JSON as this [default: a payload if it has a member `tool` or `symbols`, a response if
     /// it has `query_type`, else a value].
@@ -67,7 +67,7 @@ pub(crate) struct ViewOptions {
     pub(crate) from: Option<String>,
 
     #[command(flatten)]
-    pub(crate) csv: CsvOptions,
+    pub(crate) reading: ReadOptions,
 
     /// Columns to show, in this order, with commas between their names [default: as many as fit].
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -108,7 +108,7 @@ pub(crate) struct StatsOptions {
     pub(crate) from: Option<String>,
 
     #[command(flatten)]
-    pub(crate) csv: CsvOptions,
+    pub(crate) reading: ReadOptions,
 
     /// Treat the input as the response of tool NAME, which may have a GCX1 layout.
     #[arg(long, value_name = "NAME")]

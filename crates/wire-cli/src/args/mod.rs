@@ -11,8 +11,8 @@ use clap::{Parser, Subcommand, ValueEnum};
 use crate::diagnostic::MessageFormat;
 
 pub(crate) use convert::{
-    As, AutoOptions, BatchOptions, BigIntegers, ConvertOptions, CsvOptions, DestinationOptions,
-    GcfOptions, Lossy, Profile, RowsOptions, StreamForm, not_for,
+    As, AutoOptions, BatchOptions, BigIntegers, ConvertOptions, DestinationOptions, GcfOptions,
+    Inferred, Lossy, Profile, ReadOptions, RowsOptions, StreamForm, YamlTags, not_for,
 };
 pub(crate) use deltas::{ApplyOptions, DeltaOptions, DiffOptions, RootOptions};
 pub(crate) use inspect::{CheckOptions, Judged, StatsFormat, StatsOptions, ViewOptions};

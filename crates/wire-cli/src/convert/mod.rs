@@ -26,7 +26,7 @@ use crate::document::{Answer, Document, JsonKind, Kind, Members, only_gcf};
 use crate::failure::{Failure, shown};
 use crate::input::{self, Input, Work};
 use crate::output::{Destinations, Stopped, extension_remark, is_same, target};
-use crate::source::{Csv, GCF, GCX, GOON, JSON, JSON_PRETTY, Source, gcf_encoder, registry};
+use crate::source::{Csv, GCF, GCX, GOON, JSON, JSON_PRETTY, Source, Types, gcf_encoder, registry};
 use wire_input::__private::response::has_no_layout;
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -209,7 +209,7 @@ impl<'r> Conversion<'r> {
     fn run(&self, input: &Input, diagnostics: &Diagnostics) -> Result<Converted, Failure> {
         let Conversion { options, registry, .. } = *self;
         let document =
-            Document::detect(input, options.from.as_deref(), registry).reading(&options.csv)?;
+            Document::detect(input, options.from.as_deref(), registry).reading(&options.reading)?;
         if options.recover {
             return self.recovered(&document);
         }
@@ -448,7 +448,7 @@ fn rewritten(converted: Converted, to: Source, input: &Input) -> Result<Converte
         let message = format!("{why}, expected objects of scalars, which become the rows");
         Failure::of_file(&*input.name, "not_rows", message)
     })?;
-    let back = Source::Csv(Csv { infers_types: true, ..csv });
+    let back = Source::Csv(Csv { types: Some(Types::All), ..csv });
     let is_same = Minified::read(back, text.as_bytes())
         .is_ok_and(|(back, _)| Minified::of(json.trim_end().to_owned()).is_same(back.text()));
     let loss = "not every value decodes to an equal one by --infer-types, such as empty and missing members, text that looks like another value, and numbers in other spellings";

@@ -1,7 +1,7 @@
 //! Values: JSON, JSON lines, YAML, TOML and CSV to GCF's generic profile, and that to JSON.
 
 use gcf::{Encoder, Spec};
-use wire_input::__private::value::{self, Integers, JsonText, Tree, json_text};
+use wire_input::__private::value::{self, Integers, JsonText, Tree};
 
 use super::Converted;
 use crate::args::{BigIntegers, ConvertOptions};
@@ -71,13 +71,16 @@ pub(super) fn convert(
         }
         source => {
             let tree = value::read(source, &input.bytes, Integers::of(to), as_strings && to == GCF);
-            let Tree { value, strings, warnings } = tree.map_err(refused)?;
+            let Tree { json, strings, warnings } = tree.map_err(refused)?;
             let converted = if to == GCF {
-                let losses = value::losses(&value::doubles(&value), None);
-                let prepared = encoder.prepare(&value).map_err(not_encoded)?;
+                let json = JsonText::new(&json).signed();
+                let prepared = encoder.prepare(&json).map_err(not_encoded)?;
+                let losses = value::losses(&json.doubles(), None);
                 Converted::lossy(prepared, to, losses).with_big_integers(strings)
             } else {
-                Converted::plain(json_text(&value, to))
+                Converted::plain(
+                    value::to_json(Source::Json, json.as_bytes(), to).map_err(refused)?,
+                )
             };
             Ok(converted.read_with(warnings))
         }

@@ -40,6 +40,13 @@ fn values_one_after_the_other_are_an_array() {
         ),
         (&["--to", "json"], "[{\"id\":1}][{\"id\":2}]", "[[{\"id\":1}],[{\"id\":2}]]\n"),
         (&["--to", "json"], "[{\"id\":1}]\n[{\"id\":2}]\n", "[[{\"id\":1}],[{\"id\":2}]]\n"),
+        // Some on one line, some not.
+        (&["--to", "json"], "{\"a\":1}\n{\n \"a\": 2\n}\n", "[{\"a\":1},{\"a\":2}]\n"),
+        (&["--to", "json"], "{\n \"a\": 1\n}\n\n[2]\n\"x\"\n", "[{\"a\":1},[2],\"x\"]\n"),
+        // Scalars, as `jq '.[].id'` writes them.
+        (&["--to", "json"], "1\n2\n3\n", "[1,2,3]\n"),
+        (&["--to", "json"], "\"a\"\n\n\"b\"\n", "[\"a\",\"b\"]\n"),
+        (&["--to", "json"], "null\ntrue\n-1.50\n", "[null,true,-1.50]\n"),
         // A scalar of its own.
         (&["--to", "gcf"], "5\n", "GCF profile=generic\n=5\n"),
         (&["--to", "json"], "\"x y\"", "\"x y\"\n"),
@@ -68,9 +75,6 @@ fn values_one_after_the_other_are_an_array() {
         assert!(text(&output.stderr).contains("error[json_syntax]"), "{}", shown(&output));
         assert!(text(&output.stderr).contains(place), "{}", shown(&output));
     }
-    let digits = "{\"a\":1}\n{\n\"a\":0.12345678901234567890123}";
-    let output = wirefmt(path, &["convert", "--from", "jsonl", "--to", "gcf"], digits.as_bytes());
-    assert!(text(&output.stderr).contains("json_unexpected_end"), "{}", shown(&output));
     let digits = "{\n\"a\":1}\n{\n\"a\":0.12345678901234567890123}";
     for more in [&[][..], &["--stream"]] {
         let arguments = [&["convert", "--from", "jsonl", "--to", "gcf"], more].concat();
@@ -156,7 +160,24 @@ fn delimiters_of_csv_are_found_named_or_told() {
         (&[], "a\tb\n1\t2\n", r#"[{"a":"1","b":"2"}]"#, "read with tabs between the cells"),
         (&[], "a,b\n1,x;y\n2,z\n", r#"[{"a":"1","b":"x;y"},{"a":"2","b":"z"}]"#, ""),
         (&[], "sep=;\na;b\n1;2\n", r#"[{"a":"1","b":"2"}]"#, ""),
+        (&[], "SEP=;\r\na;b\r\n1;2\r\n", r#"[{"a":"1","b":"2"}]"#, ""),
+        (&[], "\"sep=;\"\na;b\n1;2\n", r#"[{"a":"1","b":"2"}]"#, ""),
         (&["--delimiter", "tab"], "a,b\tc\n1\t2\n", r#"[{"a,b":"1","c":"2"}]"#, ""),
+        // One column: empty lines in a cell are its own.
+        (&[], "a\n\"x\n\ny\"\n\"\"\nz\n\n", r#"[{"a":"x\n\ny"},{"a":""},{"a":"z"}]"#, ""),
+        (&[], "a\r\n\"x\r\n\r\ny\"\r\nz\r\n", r#"[{"a":"x\r\n\r\ny"},{"a":"z"}]"#, ""),
+        (
+            &["--infer-types=unquoted"],
+            "id,zip,n,e\n1,\"10115\",\"\",\n2,\"20095\",3,\"x\ny\"\n",
+            r#"[{"id":1,"zip":"10115","n":"","e":null},{"id":2,"zip":"20095","n":"3","e":"x\ny"}]"#,
+            "types of columns: id integer, zip string, n string, e string",
+        ),
+        (
+            &["--infer-types"],
+            "id,zip\n1,\"10115\"\n",
+            r#"[{"id":1,"zip":10115}]"#,
+            "types of columns: id integer, zip integer",
+        ),
         // A quoted delimiter is none.
         (&[], "\"a;b\",c\n\"1;2\",3\n", r#"[{"a;b":"1;2","c":"3"}]"#, ""),
         (&["--delimiter", ","], "a;b\n1;2\n", r#"[{"a;b":"1;2"}]"#, ""),
@@ -204,11 +225,19 @@ fn delimiters_of_csv_are_found_named_or_told() {
         ("a,b\r\n1\r\n", "standard input:2:1"),
         ("a,b\r\n1,2\r\n\r\n3\r\n", "standard input:4:1"),
         ("sep=;\r\na;b\r\n1\r\n", "standard input:3:1"),
+        ("a\n\"x\n\ny\"\n\nz\n", "standard input:5:1"),
+        ("a,b,c\n1,2\n", "`mlr --csv --allow-ragged-csv-input unsparsify FILE` fills short rows"),
+        ("# of today\na,b\n1,2\n", "`grep -v '^#' FILE` takes them out"),
+        ("a,b\n1,2\n# the end\n", "`grep -v '^#' FILE` takes them out"),
+        ("a,b\n\"x \\\"y\\\"\",2\n", "`sed 's/\\\\\"/\"\"/g' FILE` writes it"),
+        ("a,b\n1, \"x, y\"\n", "`sed 's/, *\"/,\"/g' FILE` takes it out"),
     ] {
         let arguments = ["convert", "--from", "csv", "--to", "json"];
         let output = wirefmt(path, &arguments, input.as_bytes());
         assert!(text(&output.stderr).contains(expected), "{}", shown(&output));
     }
+    let output = wirefmt(path, &["convert", "--from", "csv", "--to", "json"], b"a,b\n\xe4,2\n");
+    assert!(text(&output.stderr).contains("`iconv -f latin1 -t utf-8 FILE`"), "{}", shown(&output));
     // What types would save is told where tokens are counted.
     let typed = "id,name\n1,a\n2,b\n";
     for (command, notes) in [("auto", 1), ("stats", 1), ("check", 0)] {
@@ -280,6 +309,8 @@ fn csv_reads_back_without_naming_its_delimiter() {
         r#"[{"a":"x","b;c|d;e|f":"y;z|u;v|w"}]"#,
         r#"[{"sep=;":"x"}]"#,
         r#"[{"sep=":1,"":2}]"#,
+        r#"[{"SEP=,":"x"}]"#,
+        r#"[{"a":"x\n\ny"},{"a":"\n"}]"#,
     ] {
         for file in ["rows.csv", "rows.tsv"] {
             let arguments = ["convert", "--from", "json", "-o", file, "--deny-loss"];
@@ -344,4 +375,27 @@ fn the_first_record_of_a_stream_decides_its_form() {
     }
     let output = stream("--stream=items", nested);
     assert!(output.stderr.is_empty() && text(&output.stdout) == expected, "{}", shown(&output));
+}
+
+/// Of package managers some write JSON into such a file, and some TOML.
+#[test]
+fn a_lock_is_what_is_in_it() {
+    let folder = folder();
+    let path = folder.path();
+    for (file, input, expected) in [
+        ("Cargo.lock", "# made\nversion = 4\n", "{\"version\":4}\n"),
+        ("poetry.lock", "[[package]]\nname = \"x\"\n", "{\"package\":[{\"name\":\"x\"}]}\n"),
+        ("composer.lock", "{\"packages\": []}", "{\"packages\":[]}\n"),
+        ("b.lock", "[\"x\"]", "[\"x\"]\n"),
+    ] {
+        fs::write(path.join(file), input).unwrap();
+        let output = wirefmt(path, &["convert", file, "--to", "json"], b"");
+        assert_eq!(text(&output.stdout), expected, "{}", shown(&output));
+    }
+    fs::write(path.join("yarn.lock"), "# yarn lockfile v1\nx@^1:\n  version \"1.0\"\n").unwrap();
+    let output = wirefmt(path, &["convert", "yarn.lock", "--to", "json"], b"");
+    assert!(text(&output.stderr).contains("unknown_input_format"), "{}", shown(&output));
+    let table = b"[build-system]\nrequires = [\"x\"]\n";
+    let output = wirefmt(path, &["auto"], table);
+    assert!(text(&output.stderr).contains("TOML is --from toml"), "{}", shown(&output));
 }

@@ -40,7 +40,7 @@ fn numbers_are_themselves_or_out_of_range() {
         ("toml", &gcf, "b = 1\na = -1_000_000_000_000_000_000_000"),
         ("toml", &gcf, "a = 1e400"),
         ("toml", &gcf, "a = [1, -1.5e+400]"),
-        ("yaml", &["--to", "gcx", "--tool", "t"], "a: 18446744073709551616"),
+        ("yaml", &["--to", "json"], "a: .nan"),
         ("jsonl", &gcf, large),
         ("yaml", &["--to", "json"], "a: .inf"),
         ("toml", &["--to", "json"], "a = 1e-400"),
@@ -51,6 +51,24 @@ fn numbers_are_themselves_or_out_of_range() {
         assert!(output.stdout.is_empty() && !output.status.success(), "{}", shown(&output));
         assert!(text(&output.stderr).starts_with("error[out_of_range]: "), "{}", shown(&output));
         assert!(text(&output.stderr).contains(" --> "), "{}", shown(&output));
+    }
+}
+
+/// Ruling A6: where the target has any integers, those of YAML keep their digits.
+#[test]
+fn integers_of_yaml_have_any_length() {
+    let folder = folder();
+    let input = b"wei: 123456789012345678901234567890\nhex: 0xffffffffffffffffff\n";
+    let json = "{\"wei\":123456789012345678901234567890,\"hex\":4722366482869645213695}\n";
+    for (arguments, expected) in [
+        (&["convert", "--from", "yaml", "--to", "json"][..], json),
+        (
+            &["convert", "--from", "yaml", "--to", "gcf", "--big-integers", "string"],
+            "GCF profile=generic\nwei=\"123456789012345678901234567890\"\nhex=0xffffffffffffffffff\n",
+        ),
+    ] {
+        let output = wirefmt(folder.path(), arguments, input);
+        assert_eq!(text(&output.stdout), expected, "{}", shown(&output));
     }
 }
 

@@ -1,7 +1,5 @@
 //! The content of a value, which is read and not kept.
 
-use serde_json::Value;
-
 /// The kind of a value, and the number of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checked {
@@ -22,18 +20,6 @@ pub enum Checked {
 }
 
 impl Checked {
-    /// The kind of a value that is kept.
-    pub(super) fn of(value: &Value) -> Self {
-        match value {
-            Value::Object(members) => Checked::Object { members: members.len() },
-            Value::Array(items) => Checked::Array {
-                items: items.len(),
-                are_objects: items.iter().all(Value::is_object),
-            },
-            _ => Checked::Scalar,
-        }
-    }
-
     /// The number of items or members, and their name.
     pub fn counts(self) -> (usize, &'static str) {
         match self {

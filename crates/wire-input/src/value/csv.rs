@@ -11,7 +11,7 @@ use wire_core::__private::text::shown;
 use wire_core::{CodecError, Position};
 
 use super::csv_types::Column;
-use crate::source::Csv;
+use crate::source::{Csv, Types};
 use crate::warning::{Warning, plural};
 
 const SYNTAX: &str = "csv_syntax";
@@ -56,13 +56,16 @@ pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecE
         let message = match error.kind() {
             ::csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
                 let cells = if *len == 1 { "cell" } else { "cells" };
-                format!("a row has {len} {cells}, expected {expected_len}")
+                let row = at.map_or("", |at| &body[at..]).lines().next().unwrap_or_default();
+                let hint = mended(body, row, delimiter);
+                format!("a row has {len} {cells}, expected {expected_len}; {hint}")
             }
             _ => error.to_string(),
         };
         CodecError::new(SYNTAX, at.map(position), message)
     };
-    check_quotes(body, delimiter, position)?;
+    check_quotes(body, delimiter)
+        .map_err(|(at, message)| CodecError::new(SYNTAX, Some(position(at)), message))?;
     let mut reader = reader(body, delimiter).flexible(false).from_reader(body.as_bytes());
     let header = reader.headers().map_err(|error| failed(&error))?;
     let (header, renamed) = unique(header, csv.renames).map_err(|name| {
@@ -78,23 +81,29 @@ pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecE
         warnings.push(Warning::note("renamed", message));
     }
     if header.len() == 1 {
-        check_empty_lines(body, position)?;
+        check_empty_lines(body, delimiter, position)?;
     }
-    let mut rows = Vec::new();
+    let (mut rows, mut quoted) = (Vec::new(), Vec::new());
     for row in reader.records() {
         let row = row.map_err(|error| failed(&error))?;
+        if csv.types == Some(Types::Unquoted) {
+            let at = row.position().map_or(0, |at| usize::try_from(at.byte()).unwrap_or_default());
+            quoted.push(are_quoted(body, at, delimiter, header.len()));
+        }
         let members = header.iter().zip(&row).map(|(name, cell)| (name.clone(), cell.into()));
         rows.push(Value::Object(members.collect()));
     }
     if rows.is_empty() && !header.is_empty() {
         let message = "there are no rows, so the names of the columns are lost";
         warnings.push(Warning::loss(message));
-    } else if csv.infers_types && !header.is_empty() {
-        let columns = Column::of_rows(header.len(), &rows);
-        for row in &mut rows {
+    } else if csv.types.is_some() && !header.is_empty() {
+        let columns = Column::of_rows(header.len(), &rows, &quoted);
+        for (index, row) in rows.iter_mut().enumerate() {
             let members = row.as_object_mut().into_iter().flat_map(Map::values_mut);
-            for (column, cell) in columns.iter().zip(members) {
-                column.take(cell);
+            for (at, (column, cell)) in columns.iter().zip(members).enumerate() {
+                if !quoted.get(index).is_some_and(|row| row[at]) {
+                    column.take(cell);
+                }
             }
         }
         warnings.push(Column::report(&header, &columns));
@@ -104,11 +113,11 @@ pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecE
 
 /// A note on the columns that have a type, which `--infer-types` reads.
 pub fn typed_columns(text: &[u8], csv: Csv) -> Option<Warning> {
-    if csv.infers_types {
+    if csv.types.is_some() {
         return None;
     }
     let text = std::str::from_utf8(text).ok()?;
-    let (_, warnings) = read(text, Csv { infers_types: true, ..csv }).ok()?;
+    let (_, warnings) = read(text, Csv { types: Some(Types::All), ..csv }).ok()?;
     let report = warnings.into_iter().find(|warning| warning.code == "types")?;
     let columns = report.details?.1;
     let is_typed = |kind: &&Value| !matches!(kind.as_str(), Some("string" | "null"));
@@ -125,12 +134,15 @@ fn reader(text: &str, delimiter: u8) -> ::csv::ReaderBuilder {
     builder
 }
 
-/// The delimiter that a first line `sep=;` names, and the length of the line.
+/// The delimiter that a first line `sep=;` names, in any case and with or without quotes, and the
+/// length of the line.
 fn sep(text: &str) -> Option<(u8, usize)> {
     let line = text.split_inclusive('\n').next()?;
-    let named = line.trim_end_matches(['\r', '\n']).strip_prefix("sep=")?;
-    let [delimiter] = named.as_bytes() else { return None };
-    Some((*delimiter, line.len()))
+    let own = line.trim_end_matches(['\r', '\n']);
+    let own = own.strip_prefix('"').and_then(|own| own.strip_suffix('"')).unwrap_or(own);
+    let (name, value) = own.split_once('=')?;
+    let [delimiter] = value.as_bytes() else { return None };
+    name.eq_ignore_ascii_case("sep").then_some((*delimiter, line.len()))
 }
 
 /// The delimiter of the cells of a text: what gives all of its records the same number of cells,
@@ -148,9 +160,8 @@ fn found(text: &str, usual: u8) -> (u8, Option<String>) {
     };
     let all = DELIMITERS.into_iter().map(cells).filter(|(_, cells)| *cells > 1);
     // A delimiter that makes the quotes wrong is taken only if all of them do.
-    let start = |_| Position::in_text(b"", 0);
     let (quoted, others): (Vec<_>, Vec<_>) =
-        all.partition(|(delimiter, _)| check_quotes(text, *delimiter, start).is_ok());
+        all.partition(|(delimiter, _)| check_quotes(text, *delimiter).is_ok());
     let mut candidates = if quoted.is_empty() { others } else { quoted };
     // Of equal ones the usual.
     candidates.sort_by_key(|(delimiter, cells)| (std::cmp::Reverse(*cells), *delimiter != usual));
@@ -248,7 +259,11 @@ pub fn write(json: &str, delimiter: u8) -> Result<String, String> {
         String::from_utf8(text).expect("because its cells are text")
     };
     let text = with(QuoteStyle::Necessary);
-    let is_read = sep(&text).is_none() && found(&text, delimiter).0 == delimiter;
+    if sep(&text).is_some() {
+        // The header would be read as the name of a delimiter.
+        return Ok(format!("sep={}\n{text}", char::from(delimiter)));
+    }
+    let is_read = found(&text, delimiter).0 == delimiter;
     Ok(if is_read { text } else { with(QuoteStyle::Always) })
 }
 
@@ -260,63 +275,103 @@ fn cell(value: Json<'_>) -> Cow<'_, str> {
     }
 }
 
-/// Refuses quotes that don't end, or not with their cell: readers of CSV make different things of
-/// them.
-fn check_quotes(
-    text: &str,
+/// The end of the cell that begins here, and whether it is in quotes.
+///
+/// # Errors
+///
+/// Quotes that don't end, or not with their cell: readers of CSV make different things of them.
+fn cell_end(
+    bytes: &[u8],
+    start: usize,
     delimiter: u8,
-    position: impl Fn(usize) -> Position,
-) -> Result<(), CodecError> {
-    let bytes = text.as_bytes();
-    let wrong =
-        |at: usize, message: &str| Err(CodecError::new(SYNTAX, Some(position(at)), message));
+) -> Result<(usize, bool), (usize, &'static str)> {
     let is_end = |at: usize| {
         bytes.get(at).is_none_or(|&byte| byte == delimiter || matches!(byte, b'\n' | b'\r'))
     };
-    let mut at = 0;
-    while at < bytes.len() {
-        if bytes[at] != b'"' {
-            // A cell without quotes, up to its end.
-            while !is_end(at) {
-                at += 1;
-            }
+    let mut at = start;
+    if bytes.get(at) != Some(&b'"') {
+        while !is_end(at) {
             at += 1;
-            continue;
         }
-        let start = at;
-        at += 1;
-        loop {
-            match bytes[at..].iter().position(|&byte| byte == b'"') {
-                None => return wrong(start, "a quoted cell does not end, expected a quote"),
-                Some(length) if bytes.get(at + length + 1) == Some(&b'"') => at += length + 2,
-                Some(length) => {
-                    at += length + 1;
-                    break;
-                }
+        return Ok((at, false));
+    }
+    at += 1;
+    loop {
+        match bytes[at..].iter().position(|&byte| byte == b'"') {
+            None => return Err((start, "a quoted cell does not end, expected a quote")),
+            Some(length) if bytes.get(at + length + 1) == Some(&b'"') => at += length + 2,
+            Some(length) => {
+                at += length + 1;
+                break;
             }
         }
-        if !is_end(at) {
-            return wrong(
-                at,
-                "text follows a quoted cell, expected the next cell or the end of the line",
-            );
-        }
-        at += 1;
+    }
+    if is_end(at) {
+        return Ok((at, true));
+    }
+    let message = if bytes[at - 2] == b'\\' {
+        r#"a quoted cell has `\"` in it, expected `""` for a quote; `sed 's/\\"/""/g' FILE` writes it"#
+    } else {
+        "text follows a quoted cell, expected the next cell or the end of the line"
+    };
+    Err((at, message))
+}
+
+/// Refuses quotes that are not those of whole cells.
+fn check_quotes(text: &str, delimiter: u8) -> Result<(), (usize, &'static str)> {
+    let mut at = 0;
+    while at < text.len() {
+        at = cell_end(text.as_bytes(), at, delimiter)?.0 + 1;
     }
     Ok(())
 }
 
+/// Whether each cell of the record that begins here is in quotes.
+fn are_quoted(text: &str, record: usize, delimiter: u8, cells: usize) -> Vec<bool> {
+    let rest = text.get(record..).unwrap_or_default();
+    let mut at = text.len() - rest.trim_start_matches(['\r', '\n']).len();
+    let next = || {
+        let (end, is_quoted) =
+            cell_end(text.as_bytes(), at, delimiter).unwrap_or((text.len(), false));
+        at = end + 1;
+        is_quoted
+    };
+    std::iter::repeat_with(next).take(cells).collect()
+}
+
 /// Refuses empty lines between rows of one cell: each could be an empty cell, or nothing.
-fn check_empty_lines(text: &str, position: impl Fn(usize) -> Position) -> Result<(), CodecError> {
+fn check_empty_lines(
+    text: &str,
+    delimiter: u8,
+    position: impl Fn(usize) -> Position,
+) -> Result<(), CodecError> {
     let body = text.trim_end_matches(['\r', '\n']);
-    let mut offset = 0;
-    for line in body.split_inclusive('\n') {
-        if offset > 0 && line.trim_end_matches(['\r', '\n']).is_empty() {
-            let position = position(offset);
+    let mut at = 0;
+    while at < body.len() {
+        if at > 0 && body[at..].starts_with(['\r', '\n']) {
             let message = "a line is empty, expected a cell; write an empty cell as \"\"";
-            return Err(CodecError::new(SYNTAX, Some(position), message));
+            return Err(CodecError::new(SYNTAX, Some(position(at)), message));
         }
-        offset += line.len();
+        let end = cell_end(body.as_bytes(), at, delimiter).map_or(body.len(), |(end, _)| end);
+        let line_end = if body[end..].starts_with("\r\n") { 2 } else { 1 };
+        at = end + line_end;
     }
     Ok(())
+}
+
+/// What mends rows that have not as many cells as the header.
+fn mended(text: &str, row: &str, delimiter: u8) -> String {
+    let is_comment = |line: &str| line.starts_with('#');
+    if is_comment(text.trim_start_matches(['\r', '\n'])) || is_comment(row) {
+        return "CSV has no comments; `grep -v '^#' FILE` takes them out".to_owned();
+    }
+    let behind_space = |pair: &[u8]| pair[0] == delimiter && pair[1] == b' ';
+    let mut cells = row.as_bytes().windows(2).enumerate().filter(|(_, pair)| behind_space(pair));
+    if cells.any(|(at, _)| row[at + 1..].trim_start_matches(' ').starts_with('"')) {
+        let between = char::from(delimiter);
+        return format!(
+            "a space before a quote makes it text; `sed 's/{between} *\"/{between}\"/g' FILE` takes it out"
+        );
+    }
+    "`mlr --csv --allow-ragged-csv-input unsparsify FILE` fills short rows".to_owned()
 }

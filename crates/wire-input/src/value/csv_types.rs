@@ -22,13 +22,16 @@ pub(super) enum Column {
 }
 
 impl Column {
-    /// The columns of rows of texts, which have so many each.
-    pub(super) fn of_rows(count: usize, rows: &[Value]) -> Vec<Self> {
+    /// The columns of rows of texts, which have so many each. A cell that is quoted is a text; of no
+    /// rows it may be not known which are.
+    pub(super) fn of_rows(count: usize, rows: &[Value], quoted: &[Vec<bool>]) -> Vec<Self> {
         let mut columns = vec![Column::Empty; count];
-        for row in rows {
+        for (index, row) in rows.iter().enumerate() {
             let cells = row.as_object().into_iter().flat_map(Map::values);
-            for (column, cell) in columns.iter_mut().zip(cells) {
-                *column = column.with(cell.as_str().unwrap_or_default());
+            for (at, (column, cell)) in columns.iter_mut().zip(cells).enumerate() {
+                let is_text = quoted.get(index).is_some_and(|row| row[at]);
+                let cell = cell.as_str().unwrap_or_default();
+                *column = if is_text { Column::Texts } else { column.with(cell) };
             }
         }
         columns

@@ -165,9 +165,9 @@ pub fn text(bytes: &[u8]) -> Result<&str, CodecError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let position = Position::in_text(bytes, error.valid_up_to());
         let message = if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-            "the input is UTF-16, expected UTF-8 text"
+            "the input is UTF-16, expected UTF-8 text; `iconv -f utf-16 -t utf-8 FILE` converts it"
         } else {
-            "the input is not UTF-8, expected UTF-8 text"
+            "the input is not UTF-8, expected UTF-8 text; `iconv -f latin1 -t utf-8 FILE` converts Latin-1"
         };
         CodecError::new("invalid_utf8", Some(position), message)
     })
@@ -240,8 +240,20 @@ impl<'t> Part<'t> {
         if error.kind() == Kind::Syntax && starts_line && follows_a_value() {
             message += "; values on lines of their own are --from jsonl";
         }
+        if error.kind() == Kind::Syntax && begins_toml(self.text) {
+            message += "; TOML is --from toml";
+        }
         CodecError::new(code, Some(position), message)
     }
+}
+
+/// Returns `true` if the first line is the header of a table in TOML.
+fn begins_toml(text: &str) -> bool {
+    let line = text.trim_start().lines().next().unwrap_or_default().trim_end();
+    let name = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
+    let name = name.map(|name| name.trim_matches(['[', ']']).trim());
+    let is_own = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '"' | '\'' | ' ');
+    name.is_some_and(|name| name.starts_with(char::is_alphabetic) && name.chars().all(is_own))
 }
 
 /// The layout of a form of JSON.
@@ -315,6 +327,11 @@ fn values(text: &str) -> impl Iterator<Item = Part<'_>> {
         next += length;
         Some(Part { text: &rest.text[..length], ..rest })
     })
+}
+
+/// Returns `true` if a text is values one after the other.
+pub(crate) fn are_values(text: &str) -> bool {
+    values(text).all(|value| value.check().is_ok())
 }
 
 /// The values of a JSON array, one on each line; `None` for other JSON.

@@ -15,10 +15,8 @@ mod toml;
 #[cfg(feature = "yaml")]
 mod yaml;
 
-use std::fmt;
-
 use serde_json::Value;
-use wire_core::__private::json::{Doubles, Fidelity, Json, Number, Strings, laid_out};
+use wire_core::__private::json::{Fidelity, Json, Number, Strings, laid_out};
 use wire_core::CodecError;
 
 pub use self::alike::are_alike;
@@ -27,17 +25,18 @@ pub use self::checked::Checked;
 pub use self::csv::{typed_columns, write as to_csv};
 pub use self::generic::{decoder, recover};
 use self::json::Part;
+pub(crate) use self::json::are_values;
 pub use self::json::{JsonText, json_lines, losses, rounded, text};
 pub use self::numbers::Integers;
 pub use self::pieces::{Cut, Piece, Pieces};
 use crate::source::{JSON_PRETTY, Source};
 use crate::warning::Warning;
 
-/// A value that was read as doubles and integers of 64 bits.
+/// The value of an input in another form than JSON.
 #[derive(Debug)]
 pub struct Tree {
-    /// The value.
-    pub value: Value,
+    /// The value as JSON without white space. Its decimals are doubles.
+    pub json: String,
     /// The number of integers that became strings.
     pub strings: usize,
     /// Warnings about reading it.
@@ -61,12 +60,12 @@ pub fn read(
         #[cfg(feature = "csv")]
         Source::Csv(options) => {
             let (value, warnings) = csv::read(text, options)?;
-            Ok(Tree { value, strings: 0, warnings })
+            Ok(Tree { json: value.to_string(), strings: 0, warnings })
         }
         #[cfg(feature = "toml")]
         Source::Toml => toml::read(text, as_strings).map(Tree::from),
         #[cfg(feature = "yaml")]
-        Source::Yaml => yaml::read(text, integers, as_strings).map(Tree::from),
+        Source::Yaml(tags) => yaml::read(text, tags, integers, as_strings).map(Tree::from),
         other => {
             let message = format!("{} is not compiled in, expected another format", other.name());
             Err(CodecError::new("unknown_input_format", None, message))
@@ -91,10 +90,19 @@ pub fn check(source: Source, bytes: &[u8]) -> Result<(Checked, Vec<Warning>), Co
             plain(checked.map_err(|(line, error)| line.refused(bytes, &error))?)
         }
         source => {
-            let Tree { value, warnings, .. } = read(source, bytes, Integers::Any, false)?;
-            Ok((Checked::of(&value), warnings))
+            let Tree { json, warnings, .. } = read(source, bytes, Integers::Any, false)?;
+            Ok((checked(&json).expect("because it is JSON"), warnings))
         }
     }
+}
+
+/// Returns `true` if a text is TOML and no JSON.
+pub(crate) fn is_toml(bytes: &[u8]) -> bool {
+    let is_json = || text(bytes).is_ok_and(|text| checked(text).is_some());
+    #[cfg(feature = "toml")]
+    return !is_json() && read(Source::Toml, bytes, Integers::Any, false).is_ok();
+    #[cfg(not(feature = "toml"))]
+    false
 }
 
 /// The content of a JSON text; `None` for other text.
@@ -137,25 +145,8 @@ pub fn to_json(source: Source, bytes: &[u8], form: &str) -> Result<String, Codec
 }
 
 /// A value in one of the forms of JSON.
-pub fn json_text(value: &impl fmt::Display, form: &str) -> String {
+pub fn json_text(value: &Value, form: &str) -> String {
     if form == JSON_PRETTY { format!("{value:#}\n") } else { format!("{value}\n") }
-}
-
-/// The treatment of the decimals of a value that is written without the sign of zeros.
-pub fn doubles(value: &Value) -> Doubles {
-    let mut doubles = Doubles::default();
-    match value {
-        Value::Number(number) => {
-            let is_zero = number.is_f64() && number.as_f64() == Some(0.0);
-            doubles.negative_zeros = usize::from(is_zero && number.to_string().starts_with('-'));
-        }
-        Value::Array(items) => items.iter().for_each(|item| doubles.append(self::doubles(item), 0)),
-        Value::Object(members) => {
-            members.values().for_each(|value| doubles.append(self::doubles(value), 0));
-        }
-        _ => {}
-    }
-    doubles
 }
 
 /// A value for people: a number that is not one of `serde_json`'s is shown as its literal.

@@ -1,6 +1,6 @@
 //! The numbers of YAML and TOML, and those that a target can represent.
 
-use serde_json::Value;
+use serde_json::Number;
 use wire_core::__private::json::{self, Fidelity, fidelity};
 use wire_core::{CodecError, Position};
 
@@ -14,7 +14,7 @@ use crate::warning::Warning;
 pub enum Integers {
     /// Integers of 64 bits with a sign, as in GCF.
     Signed,
-    /// Those of 64 bits with a sign or without, as in a [`Value`].
+    /// Integers of any length, as in JSON.
     Any,
 }
 
@@ -24,9 +24,9 @@ impl Integers {
         if format == GCF { Integers::Signed } else { Integers::Any }
     }
 
-    /// Returns `true` if they have a value, if that is an integer.
-    pub(super) fn hold(self, value: &Value) -> bool {
-        self != Integers::Signed || !value.is_u64() || value.is_i64()
+    /// Returns `true` if they have a number, if that is an integer of 64 bits.
+    pub(super) fn hold(self, number: &Number) -> bool {
+        self != Integers::Signed || !number.is_u64() || number.is_i64()
     }
 
     /// The error for a number that is not one of them.
@@ -34,9 +34,12 @@ impl Integers {
         const LONGEST: usize = 60;
         let more = if number.len() > LONGEST { "…" } else { "" };
         let number: String = number.chars().take(LONGEST).collect();
-        let sign = if self == Integers::Signed { " with a sign" } else { "" };
+        let integer = match self {
+            Integers::Signed => "an integer of 64 bits with a sign",
+            Integers::Any => "an integer",
+        };
         let message = format!(
-            "the number {number}{more} is out of range, expected an integer of 64 bits{sign} or a finite number; write others as strings"
+            "the number {number}{more} is out of range, expected {integer} or a finite number; write others as strings"
         );
         CodecError::new("out_of_range", position, message)
     }
@@ -44,7 +47,8 @@ impl Integers {
 
 /// A value, and what became of its numbers.
 pub(super) struct Read {
-    pub(super) value: Value,
+    /// As JSON without white space.
+    pub(super) json: String,
     /// The number of integers that became strings.
     pub(super) strings: usize,
     pub(super) doubles: Doubles,
@@ -54,8 +58,8 @@ pub(super) struct Read {
 
 impl From<Read> for Tree {
     fn from(read: Read) -> Self {
-        let Read { value, strings, doubles, notes } = read;
-        Tree { value, strings, warnings: doubles.warning().into_iter().chain(notes).collect() }
+        let Read { json, strings, doubles, notes } = read;
+        Tree { json, strings, warnings: doubles.warning().into_iter().chain(notes).collect() }
     }
 }
 

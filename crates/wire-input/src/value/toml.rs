@@ -15,7 +15,12 @@ use super::numbers::{Doubles, Integers, Read, fidelity_of};
 pub(super) fn read(text: &str, as_strings: bool) -> Result<Read, CodecError> {
     let mut reader = Reader { text, as_strings, strings: 0, doubles: Doubles::default() };
     let value = reader.document()?;
-    Ok(Read { value, strings: reader.strings, doubles: reader.doubles, notes: Vec::new() })
+    Ok(Read {
+        json: value.to_string(),
+        strings: reader.strings,
+        doubles: reader.doubles,
+        notes: Vec::new(),
+    })
 }
 
 struct Reader<'t> {

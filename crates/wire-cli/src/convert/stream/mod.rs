@@ -70,7 +70,7 @@ impl Stream {
         let mut opened = Opened::open(path, Telling::default().enough())?;
         let kind_of = |head: &Input| {
             let document = Document::detect(head, options.from.as_deref(), registry);
-            document.reading(&options.csv).map(|document| document.found.kind)
+            document.reading(&options.reading).map(|document| document.found.kind)
         };
         // An empty input is an array that was cut off.
         let is_array = || matches!(opened.head.bytes.trim_ascii_start(), [] | [b'[', ..]);

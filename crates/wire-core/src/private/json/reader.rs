@@ -444,20 +444,19 @@ impl<'a> Reader<'a> {
             Some(b'u') => match hex(at + 2)? {
                 _ if self.lone_surrogates => Ok(at + 6),
                 0xd800..=0xdbff => {
-                    let next = at + 6;
-                    let pair = "`\\u` and the second half of a surrogate pair";
-                    if bytes.get(next) != Some(&b'\\') {
-                        return Err(self.unexpected(next, pair));
+                    for (next, mark) in [(at + 6, b'\\'), (at + 7, b'u')] {
+                        match bytes.get(next) {
+                            Some(byte) if *byte == mark => {}
+                            Some(_) => return Err(self.lone_half(at)),
+                            None => return Err(self.unexpected(next, "the second half of a pair")),
+                        }
                     }
-                    if bytes.get(next + 1) != Some(&b'u') {
-                        return Err(self.unexpected(next + 1, pair));
-                    }
-                    match hex(next + 2)? {
+                    match hex(at + 8)? {
                         0xdc00..=0xdfff => Ok(at + 12),
-                        _ => Err(self.lone_half(next, "second")),
+                        _ => Err(self.lone_half(at)),
                     }
                 }
-                0xdc00..=0xdfff => Err(self.lone_half(at, "first")),
+                0xdc00..=0xdfff => Err(self.lone_half(at)),
                 _ => Ok(at + 6),
             },
             _ => Err(self.unexpected(at + 1, "an escape: one of `\"\\/bfnrtu`")),
@@ -502,7 +501,14 @@ impl<'a> Reader<'a> {
                 Error::new(Kind::Syntax, 0, format!("found a byte order mark, expected {expected}"))
             }
             Some(c) => {
-                let found = shown(c.encode_utf8(&mut [0; 4]));
+                let found = match word(rest) {
+                    own @ ("NaN" | "Infinity") => {
+                        format!("{own}, a number that JSON does not have")
+                    }
+                    own @ ("None" | "True" | "False") => format!("{own}, a word of Python"),
+                    own @ "undefined" => format!("{own}, a word of JavaScript"),
+                    _ => shown(c.encode_utf8(&mut [0; 4])),
+                };
                 Error::new(Kind::Syntax, at, format!("found {found}, expected {expected}"))
             }
         }
@@ -520,9 +526,9 @@ impl<'a> Reader<'a> {
     }
 
     #[cold]
-    fn lone_half(&self, at: usize, half: &str) -> Error {
+    fn lone_half(&self, at: usize) -> Error {
         let found = &self.text[at..at + 6];
-        let message = format!("found {found}, expected the {half} half of a surrogate pair");
+        let message = format!("found {found} alone, expected both halves of a surrogate pair");
         Error::new(Kind::Syntax, at, message)
     }
 
@@ -540,6 +546,13 @@ impl<'a> Reader<'a> {
         let message = format!("arrays and objects are nested more than {} levels deep", self.most);
         Error::new(Kind::TooDeep, self.at, message)
     }
+}
+
+/// The word that begins a text, of at most as many letters as the longest that is told.
+fn word(text: &str) -> &str {
+    const LONGEST: usize = "undefined".len();
+    let letters = text.bytes().take(LONGEST + 1).take_while(u8::is_ascii_alphabetic).count();
+    &text[..letters]
 }
 
 #[cold]

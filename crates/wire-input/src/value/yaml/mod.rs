@@ -4,22 +4,21 @@
 //! any other, and `"1e400"` a text.
 
 mod scalar;
-mod tabs;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 
-use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, Tag};
-use serde_json::{Map, Value};
-use wire_core::__private::json::Fidelity;
+use granit_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
+use indexmap::IndexMap;
+use serde_json::Value;
+use wire_core::__private::json::{Fidelity, Json, Layout, Member};
 use wire_core::__private::text::shown;
 use wire_core::{CodecError, MAX_NESTING, Position};
 
-use self::scalar::{Beyond, is_integer, is_null, resolve};
+use self::scalar::{Beyond, integer, is_null, resolve};
 use super::numbers::{Doubles, Integers, Read, fidelity_of};
-use crate::source::JSON;
-use crate::value::json_text;
+use crate::source::Tags;
 use crate::warning::{Warning, plural};
 
 /// The limit on what anchors and aliases copy: this many times the input, or [`LEAST_COPIES`] if
@@ -29,11 +28,20 @@ const LEAST_COPIES: usize = 64 << 20;
 /// Approximate bytes of a value, besides its texts.
 const VALUE_SIZE: usize = 32;
 
-/// The value of a text in YAML: of one document, or an array of several. With `as_strings`, the integers that can't be
-/// represented are strings, as they are written.
-pub(super) fn read(text: &str, integers: Integers, as_strings: bool) -> Result<Read, CodecError> {
+/// An object whose members are being read.
+type Object = IndexMap<String, Json<'static>>;
+
+/// The value of a text in YAML, as JSON without white space: of one document, or an array of several. With `as_strings`,
+/// the integers that can't be represented are strings, as they are written.
+pub(super) fn read(
+    text: &str,
+    tags: Option<Tags>,
+    integers: Integers,
+    as_strings: bool,
+) -> Result<Read, CodecError> {
     let mut reader = Reader {
         text,
+        tags,
         integers,
         as_strings,
         strings: 0,
@@ -46,38 +54,39 @@ pub(super) fn read(text: &str, integers: Integers, as_strings: bool) -> Result<R
         copies_left: text.len().saturating_mul(COPIES).max(LEAST_COPIES),
         documents: Vec::new(),
     };
-    for event in Parser::new_from_str(&tabs::readable(text)) {
+    for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| reader.syntax(&error))?;
         reader.take(event, span)?;
     }
     let Reader { root, mut documents, strings, doubles, texts, numbers, .. } = reader;
-    let last = root.unwrap_or(Value::Null);
+    let last = root.unwrap_or(Json::Null);
     let value = if documents.is_empty() {
         last
     } else {
         documents.push(last);
-        Value::Array(documents)
+        Json::Array(documents)
     };
     let notes = [
         texts.note("plain scalars beyond doubles are strings", "quotes say so"),
         numbers.note("numbers are written otherwise than in YAML", "quotes keep their text"),
     ];
     let notes = notes.into_iter().flatten().collect();
-    Ok(Read { value, strings, doubles, notes })
+    Ok(Read { json: value.to_text(Layout::Compact), strings, doubles, notes })
 }
 
-/// A value, and its approximate size in bytes.
+/// A value, its approximate size in bytes, and how many levels of arrays and objects it has.
 #[derive(Clone)]
 struct Node {
     content: Content,
     size: usize,
+    depth: usize,
 }
 
 #[derive(Clone)]
 enum Content {
     /// A scalar, which is a text where it is a key, and where it is a value what its schema says.
     Scalar(Scalar),
-    Whole(Value),
+    Whole(Json<'static>),
 }
 
 #[derive(Clone)]
@@ -87,6 +96,20 @@ struct Scalar {
     tag: Option<String>,
     /// Where its text begins, after its anchor and tag.
     at: usize,
+}
+
+impl Scalar {
+    /// Returns `true` if it is a text, whatever its schema says.
+    fn is_text(&self) -> bool {
+        !self.is_plain || matches!(self.tag.as_deref(), Some("!" | STR))
+    }
+
+    /// A tag that JSON does not have.
+    fn other_tag(&self) -> Option<&str> {
+        let tag = self.tag.as_deref()?;
+        let is_known = matches!(tag, "!" | STR) || self.is_plain && fits(tag, &self.text);
+        (!is_known).then_some(tag)
+    }
 }
 
 /// Scalars that a note is about: how many, and the first with its line.
@@ -120,13 +143,14 @@ impl Noted {
 const CORE: &str = "tag:yaml.org,2002:";
 const STR: &str = "tag:yaml.org,2002:str";
 
-/// Returns `true` if a value by the core schema has this tag of it.
-fn fits(tag: &str, value: &Value) -> bool {
-    match (tag.strip_prefix(CORE), value) {
-        (Some("null"), Value::Null)
-        | (Some("bool"), Value::Bool(_))
-        | (Some("float"), Value::Number(_)) => true,
-        (Some("int"), Value::Number(number)) => !number.is_f64(),
+/// Returns `true` if a plain scalar has this tag of the core schema.
+fn fits(tag: &str, text: &str) -> bool {
+    match (tag.strip_prefix(CORE), resolve(text)) {
+        (Some("null"), Ok(Value::Null))
+        | (Some("bool"), Ok(Value::Bool(_)))
+        | (Some("float"), Ok(Value::Number(_)) | Err(Beyond::Doubles)) => true,
+        (Some("float" | "int"), Err(Beyond::Integers)) => integer(text).is_some(),
+        (Some("int"), Ok(Value::Number(number))) => !number.is_f64(),
         _ => false,
     }
 }
@@ -134,26 +158,35 @@ fn fits(tag: &str, value: &Value) -> bool {
 /// The whole name of a tag. `!` alone gives a value the type of its kind: a text, a sequence or a
 /// mapping.
 fn name_of(tag: &Tag) -> String {
-    format!("{}{}", tag.handle, tag.suffix)
+    format!("{}{}", tag.handle(), tag.suffix())
+}
+
+/// A tag as people write it.
+fn shortened(tag: &str) -> String {
+    tag.strip_prefix(CORE).map_or_else(|| tag.to_owned(), |name| format!("!!{name}"))
 }
 
 /// A sequence or mapping that is being read.
 struct Open {
     anchor: usize,
-    /// Where it begins, in characters.
+    /// A tag that JSON does not have.
+    tag: Option<String>,
+    /// Where it begins.
     at: usize,
     size: usize,
+    /// The levels of what is in it.
+    depth: usize,
     members: Members,
 }
 
 enum Members {
-    Sequence(Vec<Value>),
+    Sequence(Vec<Json<'static>>),
     Mapping {
-        object: Map<String, Value>,
+        object: Object,
         /// The key whose value comes next.
         key: Option<Key>,
         /// The values of merge keys, in their order.
-        merged: Vec<Map<String, Value>>,
+        merged: Vec<Vec<Member<'static>>>,
     },
 }
 
@@ -164,6 +197,8 @@ enum Key {
 
 struct Reader<'t> {
     text: &'t str,
+    /// What becomes of tags that JSON does not have; `None` for an error.
+    tags: Option<Tags>,
     integers: Integers,
     /// `true` if integers that can't be represented become strings, and how many did.
     as_strings: bool,
@@ -174,23 +209,24 @@ struct Reader<'t> {
     texts: Noted,
     numbers: Noted,
     open: Vec<Open>,
-    root: Option<Value>,
+    root: Option<Json<'static>>,
     anchors: HashMap<usize, Node>,
     copies_left: usize,
     /// The values of the documents before this one.
-    documents: Vec<Value>,
+    documents: Vec<Json<'static>>,
 }
 
 impl Reader<'_> {
     fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), CodecError> {
-        let at = span.start.index();
+        let offset = |mark: Marker| mark.byte_offset().unwrap_or_default();
+        let at = offset(span.tag_start().unwrap_or(span.start));
         match event {
-            Event::DocumentStart(_) => {
+            Event::DocumentStart(..) => {
                 self.documents.extend(self.root.take());
                 self.anchors.clear();
             }
             Event::DocumentEnd => {
-                self.root.get_or_insert_default();
+                self.root.get_or_insert(Json::Null);
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let is_plain = style == ScalarStyle::Plain;
@@ -198,34 +234,36 @@ impl Reader<'_> {
                     self.set_key(Key::Merge);
                     return Ok(());
                 }
-                // The parser's span begins with the anchor and tag. Numbers have no line endings.
-                let begin = span.end.index().saturating_sub(text.chars().count());
                 let (text, tag) = (text.into_owned(), tag.as_deref().map(name_of));
-                let size = VALUE_SIZE + text.len();
-                let scalar = Scalar { text, is_plain, tag, at: begin.max(at) };
-                self.node(Node { content: Content::Scalar(scalar), size }, anchor, at)?;
+                let size = VALUE_SIZE + text.len() + tag.as_ref().map_or(0, String::len);
+                let scalar = Scalar { text, is_plain, tag, at: offset(span.start) };
+                let depth = self.levels(scalar.other_tag());
+                self.node(Node { content: Content::Scalar(scalar), size, depth }, anchor, at)?;
             }
-            Event::SequenceStart(anchor, tag) => {
+            Event::SequenceStart(_, anchor, tag) => {
                 self.begin(anchor, tag.as_deref(), "seq", at, Members::Sequence(Vec::new()))?;
             }
-            Event::MappingStart(anchor, tag) => {
+            Event::MappingStart(_, anchor, tag) => {
                 let members =
-                    Members::Mapping { object: Map::new(), key: None, merged: Vec::new() };
+                    Members::Mapping { object: Object::new(), key: None, merged: Vec::new() };
                 self.begin(anchor, tag.as_deref(), "map", at, members)?;
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                let Open { anchor, at, size, members } =
+                let Open { anchor, tag, at, size, depth, members } =
                     self.open.pop().expect("because what ends has begun");
                 let value = match members {
-                    Members::Sequence(items) => Value::Array(items),
+                    Members::Sequence(items) => Json::Array(items),
                     Members::Mapping { mut object, merged, .. } => {
                         for (key, value) in merged.into_iter().flatten() {
-                            object.entry(key).or_insert(value);
+                            object.entry(key.into_owned()).or_insert(value);
                         }
-                        Value::Object(object)
+                        let members = object.into_iter().map(|(key, value)| (key.into(), value));
+                        Json::Object(members.collect())
                     }
                 };
-                self.node(Node { content: Content::Whole(value), size }, anchor, at)?;
+                let depth = depth + 1 + self.levels(tag.as_deref());
+                let content = Content::Whole(self.with_tag(tag, value));
+                self.node(Node { content, size, depth }, anchor, at)?;
             }
             Event::Alias(anchor) => {
                 let Some(node) = self.anchors.get(&anchor) else {
@@ -239,7 +277,7 @@ impl Reader<'_> {
                 let node = self.anchors[&anchor].clone();
                 self.node(node, 0, at)?;
             }
-            Event::StreamStart | Event::StreamEnd | Event::Nothing => {}
+            _ => {}
         }
         Ok(())
     }
@@ -258,21 +296,40 @@ impl Reader<'_> {
                 "a key is a sequence or a mapping, which JSON does not have, expected a scalar",
             ));
         }
-        if let Some(name) = tag.map(name_of)
-            && name != "!"
-            && name.strip_prefix(CORE) != Some(core)
-        {
-            return Err(self.tagged(&name, at));
+        let is_other = |name: &String| name != "!" && name.strip_prefix(CORE) != Some(core);
+        let tag = tag.map(name_of).filter(is_other);
+        if let Some(name) = tag.as_ref().filter(|_| self.tags.is_none()) {
+            return Err(self.tagged(name, at));
         }
-        // Several documents are items of an array.
-        if self.open.len() + usize::from(!self.documents.is_empty()) == MAX_NESTING {
-            let message = format!(
-                "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
-            );
-            return Err(CodecError::new("yaml_syntax", Some(self.place(at)), message));
-        }
-        self.open.push(Open { anchor, at, size: VALUE_SIZE, members });
+        self.check_depth(1, at)?;
+        let size = VALUE_SIZE + tag.as_ref().map_or(0, |tag| VALUE_SIZE + tag.len());
+        self.open.push(Open { anchor, tag, at, size, depth: 0, members });
         Ok(())
+    }
+
+    /// Refuses a value of so many levels where it would be nested too deep.
+    fn check_depth(&self, levels: usize, at: usize) -> Result<(), CodecError> {
+        // Several documents are items of an array.
+        if self.open.len() + usize::from(!self.documents.is_empty()) + levels <= MAX_NESTING {
+            return Ok(());
+        }
+        let message = format!(
+            "a value is nested deeper than {MAX_NESTING} levels, expected at most that many"
+        );
+        Err(CodecError::new("yaml_syntax", Some(self.place(at)), message))
+    }
+
+    /// The levels that a tag adds.
+    fn levels(&self, tag: Option<&str>) -> usize {
+        usize::from(tag.is_some() && self.tags == Some(Tags::Keep))
+    }
+
+    /// A value whose tag is kept, if that is asked for.
+    fn with_tag(&self, tag: Option<String>, value: Json<'static>) -> Json<'static> {
+        match tag.filter(|_| self.tags == Some(Tags::Keep)) {
+            Some(tag) => Json::Object(vec![(shortened(&tag).into(), value)]),
+            None => value,
+        }
     }
 
     /// Counts what an anchor or alias copies.
@@ -301,6 +358,7 @@ impl Reader<'_> {
 
     /// Takes in a whole node: as the document, an item, a key, or the value of one.
     fn node(&mut self, node: Node, anchor: usize, at: usize) -> Result<(), CodecError> {
+        self.check_depth(node.depth, at)?;
         if anchor > 0 {
             // What an anchor keeps is a copy, too.
             self.copy(node.size, at)?;
@@ -330,16 +388,17 @@ impl Reader<'_> {
             return Ok(());
         };
         open.size += node.size;
+        open.depth = open.depth.max(node.depth);
         match &mut open.members {
             Members::Sequence(items) => items.push(value),
             Members::Mapping { object, key, merged } => match key.take() {
                 Some(Key::Merge) => {
                     let all = match value {
-                        Value::Array(items) => items,
+                        Json::Array(items) => items,
                         value => vec![value],
                     };
                     for value in all {
-                        let Value::Object(members) = value else {
+                        let Json::Object(members) = value else {
                             return Err(self.data(at, "a merge key has a value that is not a mapping or a sequence of mappings"));
                         };
                         merged.push(members);
@@ -358,15 +417,13 @@ impl Reader<'_> {
     /// The text of a key.
     fn key(&self, content: Content, at: usize) -> Result<String, CodecError> {
         match content {
-            Content::Scalar(Scalar { text, is_plain, tag, .. }) => {
-                let is_text = !is_plain || matches!(tag.as_deref(), Some("!" | STR));
-                if let Some(tag) = tag.filter(|_| !is_text)
-                    && !resolve(&text).is_ok_and(|value| fits(&tag, &value))
-                {
-                    return Err(self.tagged(&tag, at));
+            Content::Scalar(scalar) => {
+                let other = scalar.other_tag().filter(|_| self.tags != Some(Tags::Drop));
+                if let Some(tag) = other {
+                    return Err(self.tagged(tag, at));
                 }
-                if is_text || !is_null(&text) {
-                    return Ok(text);
+                if scalar.is_text() || !is_null(&scalar.text) {
+                    return Ok(scalar.text);
                 }
             }
             Content::Whole(_) => {}
@@ -374,65 +431,72 @@ impl Reader<'_> {
         Err(self.data(at, "a key is null, a sequence or a mapping, which JSON does not have"))
     }
 
-    /// The value of a scalar, whose anchor, tag or text begins at `at`.
-    fn scalar(&mut self, scalar: Scalar, at: usize) -> Result<Value, CodecError> {
-        let Scalar { text, is_plain, tag, at: begin } = scalar;
-        match tag.as_deref() {
-            Some("!" | STR) => Ok(text.into()),
-            None if !is_plain => Ok(text.into()),
-            None => self.by_schema(text, begin),
-            Some(tag) => {
-                let value = self.by_schema(text, begin)?;
-                if fits(tag, &value) { Ok(value) } else { Err(self.tagged(tag, at)) }
-            }
+    /// The value of a scalar, whose tag or text is at `at`.
+    fn scalar(&mut self, scalar: Scalar, at: usize) -> Result<Json<'static>, CodecError> {
+        let other = scalar.other_tag().map(str::to_owned);
+        if let Some(tag) = other.as_ref().filter(|_| self.tags.is_none()) {
+            return Err(self.tagged(tag, at));
         }
+        let is_text = scalar.is_text();
+        let Scalar { text, at, .. } = scalar;
+        let value = if is_text { Json::String(text.into()) } else { self.by_schema(text, at)? };
+        Ok(self.with_tag(other, value))
     }
 
-    /// The value of a scalar by the core schema. What looks like a number beyond doubles is a text
-    /// (ruling A8).
-    fn by_schema(&mut self, text: String, at: usize) -> Result<Value, CodecError> {
-        match resolve(&text) {
-            Ok(value) if value.is_f64() => {
-                match fidelity_of(&text, value.as_f64().unwrap_or_default()) {
+    /// The value of a plain scalar by the core schema. What looks like a number beyond doubles is a
+    /// text (ruling A8); integers of any length are numbers, if the target has them (ruling A6).
+    fn by_schema(&mut self, text: String, at: usize) -> Result<Json<'static>, CodecError> {
+        let literal = match resolve(&text) {
+            Err(Beyond::Doubles) => return Ok(self.kept_as_text(text, at)),
+            Ok(Value::Number(number)) if number.is_f64() => {
+                match fidelity_of(&text, number.as_f64().unwrap_or_default()) {
                     Fidelity::OutOfRange => return Ok(self.kept_as_text(text, at)),
                     Fidelity::Rounded(_) => {
                         let first = self.doubles.is_empty().then(|| self.place(at));
                         self.doubles.add(first);
+                        return Ok(Json::Number(number.to_string().into()));
                     }
-                    Fidelity::Exact(_) => self.number(&text, &value, at),
+                    Fidelity::Exact(_) => number.to_string(),
                 }
-                Ok(value)
             }
-            Ok(value) if self.integers.hold(&value) => {
-                self.number(&text, &value, at);
-                Ok(value)
-            }
-            Err(Beyond::Doubles) => Ok(self.kept_as_text(text, at)),
-            _ if self.as_strings && is_integer(&text) => {
-                self.strings += 1;
-                Ok(text.strip_prefix('+').unwrap_or(&text).into())
-            }
-            _ => Err(self.integers.too_large(&text, Some(self.place(at)))),
-        }
+            Ok(Value::Number(number)) if self.integers.hold(&number) => number.to_string(),
+            Ok(Value::Null) => return Ok(Json::Null),
+            Ok(Value::Bool(truth)) => return Ok(Json::Bool(truth)),
+            Ok(Value::String(text)) => return Ok(Json::String(text.into())),
+            _ => match integer(&text) {
+                Some(literal) if self.integers == Integers::Any => literal,
+                Some(_) if self.as_strings => {
+                    self.strings += 1;
+                    let text = text.strip_prefix('+').unwrap_or(&text).to_owned();
+                    return Ok(Json::String(text.into()));
+                }
+                _ => return Err(self.integers.too_large(&text, Some(self.place(at)))),
+            },
+        };
+        self.number(&text, &literal, at);
+        Ok(Json::Number(literal.into()))
     }
 
-    fn kept_as_text(&mut self, text: String, at: usize) -> Value {
+    fn kept_as_text(&mut self, text: String, at: usize) -> Json<'static> {
         let line = self.texts.is_empty().then(|| self.place(at).line);
         self.texts.add(&text, line);
-        text.into()
+        Json::String(text.into())
     }
 
     /// Notes a number whose text is not what JSON has for it.
-    fn number(&mut self, text: &str, value: &Value, at: usize) {
-        let is_same = || json_text(value, JSON).trim_end() == text;
-        if value.is_number() && !is_same() {
+    fn number(&mut self, text: &str, literal: &str, at: usize) {
+        if literal != text {
             let line = self.numbers.is_empty().then(|| self.place(at).line);
             self.numbers.add(text, line);
         }
     }
 
     fn tagged(&self, tag: &str, at: usize) -> CodecError {
-        self.data(at, &format!("a value has the tag {}, which JSON does not have", shown(tag)))
+        let tag = shown(&shortened(tag));
+        let message = format!(
+            "a value has the tag {tag}, which JSON does not have; --yaml-tags drop leaves tags out, --yaml-tags keep writes objects such as {{{tag}: …}}"
+        );
+        self.data(at, &message)
     }
 
     fn data(&self, at: usize, message: &str) -> CodecError {
@@ -442,14 +506,12 @@ impl Reader<'_> {
     fn syntax(&self, error: &ScanError) -> CodecError {
         CodecError::new(
             "yaml_syntax",
-            Some(self.place(error.marker().index())),
-            error.info().to_owned(),
+            Some(self.place(error.marker().byte_offset().unwrap_or(self.text.len()))),
+            error.info(),
         )
     }
 
-    /// The position of a mark of the parser, which counts in characters.
     fn place(&self, at: usize) -> Position {
-        let offset = self.text.char_indices().nth(at).map_or(self.text.len(), |(at, _)| at);
-        Position::in_text(self.text.as_bytes(), offset)
+        Position::in_text(self.text.as_bytes(), at)
     }
 }

@@ -22,11 +22,19 @@ fn with_radix(text: &str) -> Option<(&str, u32)> {
     })
 }
 
-/// Returns `true` if a plain scalar is an integer.
-pub(super) fn is_integer(text: &str) -> bool {
+/// The digits of a plain scalar that is an integer, as JSON has them. With a prefix they have at
+/// most 128 bits.
+pub(super) fn integer(text: &str) -> Option<String> {
+    if let Some((digits, radix)) = with_radix(text) {
+        return u128::from_str_radix(digits, radix).ok().map(|integer| integer.to_string());
+    }
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let is_decimal = !unsigned.is_empty() && unsigned.bytes().all(|byte| byte.is_ascii_digit());
-    is_decimal || with_radix(text).is_some()
+    if unsigned.is_empty() || !unsigned.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    let digits = unsigned.trim_start_matches('0');
+    Some(format!("{sign}{}", if digits.is_empty() { "0" } else { digits }))
 }
 
 /// Returns `true` if a plain scalar is null.

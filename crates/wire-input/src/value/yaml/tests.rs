@@ -9,7 +9,8 @@ fn read(text: &str) -> Result<Value, CodecError> {
 }
 
 fn read_for(text: &str, integers: Integers) -> Result<Value, CodecError> {
-    super::read(text, integers, false).map(|read| read.value)
+    let read = super::read(text, None, integers, false)?;
+    Ok(serde_json::from_str(&read.json).unwrap())
 }
 
 #[test]
@@ -91,8 +92,20 @@ fn scalars_are_what_the_core_schema_says() {
     }
     let most = read_for("a: 18446744073709551615\nb: 0xffffffffffffffff\n", Integers::Any);
     assert_eq!(most.unwrap(), json!({"a": u64::MAX, "b": u64::MAX}));
-    for text in ["18446744073709551616", "-9223372036854775809", "0x1ffffffffffffffff"] {
-        assert_eq!(read_for(text, Integers::Any).unwrap_err().code(), "out_of_range");
+    for (text, json) in [
+        ("18446744073709551616", "18446744073709551616"),
+        ("+00123456789012345678901234567890", "123456789012345678901234567890"),
+        ("-9223372036854775809", "-9223372036854775809"),
+        ("0x1ffffffffffffffff", "36893488147419103231"),
+        ("!!int 18446744073709551616", "18446744073709551616"),
+        ("!!float 18446744073709551616", "18446744073709551616"),
+    ] {
+        let read = super::read(text, None, Integers::Any, false).unwrap();
+        assert_eq!(read.json, json);
+    }
+    let long = format!("0x{}", "f".repeat(33));
+    for text in [&long, ".inf", ".nan", "!!int .inf"] {
+        assert!(super::read(text, None, Integers::Any, false).is_err(), "{text}");
     }
 }
 
@@ -167,7 +180,7 @@ fn tabs_separate_like_spaces() {
     for (text, line, column) in [
         ("a:\tb: c\n", 1, 5),
         ("a:\t- b\n", 1, 4),
-        ("a:\tb\nc:\t[\n", 3, 1),
+        ("a:\tb\nc:\t[\n", 2, 4),
         ("a:\n\tb: 1\n", 2, 2),
     ] {
         let error = read(text).unwrap_err();
@@ -210,13 +223,18 @@ fn what_is_refused_has_its_place() {
         ("a: 1\n~: 2\n", "yaml_data", (2, 1)),
         ("a: 1\nb: !x 2\n", "yaml_data", (2, 4)),
         ("a: 1\nb: &x [*x]\n", "yaml_data", (2, 8)),
-        ("a: 1\nb: [1\n", "yaml_syntax", (3, 1)),
+        ("a: 1\nb: [1\n", "yaml_syntax", (2, 4)),
         ("a: 1\nb: *x\n", "yaml_syntax", (2, 4)),
     ] {
         let error = read(text).unwrap_err();
         let found = error.position().map(|position| (position.line, position.column));
         assert_eq!((error.code(), found), (code, Some(place)), "{text:?}: {error}");
     }
+    // Aliases nest, too.
+    let half = format!("{}1{}", "[".repeat(100), "]".repeat(100));
+    assert_eq!(read(&format!("a: &a {half}\nb: [*a]\n")).unwrap()["b"][0].to_string(), half);
+    let error = read(&format!("a: &a {half}\nb: {}*a{}\n", "[".repeat(27), "]".repeat(27)));
+    assert_eq!(error.unwrap_err().code(), "yaml_syntax");
     let deep = "[".repeat(100_000);
     assert_eq!(read(&deep).unwrap_err().code(), "yaml_syntax");
     assert!(read(&format!("{}1{}", "[".repeat(127), "]".repeat(127))).is_ok());
@@ -274,9 +292,9 @@ fn scalars_that_are_no_longer_what_was_written_are_told() {
             "",
         ),
     ] {
-        let read = super::read(text, Integers::Signed, false)
+        let read = super::read(text, None, Integers::Signed, false)
             .unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(read.value, value, "{text}");
+        assert_eq!(read.json, value.to_string(), "{text}");
         let warnings = read.doubles.warning().into_iter().chain(read.notes);
         let messages: Vec<String> = warnings.map(|warning| warning.message).collect();
         assert_eq!(messages.len(), usize::from(!said.is_empty()), "{messages:?}");
@@ -298,7 +316,48 @@ fn several_documents_are_an_array() {
         assert_eq!(read(text).unwrap_or_else(|error| panic!("{text}: {error}")), value, "{text}");
     }
     // An alias names nothing of another document.
-    assert_eq!(read("a: &x 1\n---\nb: *x\n").unwrap_err().code(), "yaml_data");
+    assert_eq!(read("a: &x 1\n---\nb: *x\n").unwrap_err().code(), "yaml_syntax");
     let deep = format!("1\n---\n{}1{}", "[".repeat(127), "]".repeat(127));
     assert_eq!(read(&deep).unwrap_err().code(), "yaml_syntax");
+}
+
+#[test]
+fn tags_are_dropped_or_kept_if_that_is_asked_for() {
+    let of = |text: &str, tags| {
+        super::read(text, Some(tags), Integers::Any, false).map(|read| read.json)
+    };
+    for (text, dropped, kept) in [
+        ("!Sub a", r#""a""#, r#"{"!Sub":"a"}"#),
+        ("a: !Sub \"${A}\"", r#"{"a":"${A}"}"#, r#"{"a":{"!Sub":"${A}"}}"#),
+        ("a: !If [x, !Ref y, 1]", r#"{"a":["x","y",1]}"#, r#"{"a":{"!If":["x",{"!Ref":"y"},1]}}"#),
+        ("a: !T {b: 1}", r#"{"a":{"b":1}}"#, r#"{"a":{"!T":{"b":1}}}"#),
+        ("a: !T", r#"{"a":null}"#, r#"{"a":{"!T":null}}"#),
+        ("a: !T 7", r#"{"a":7}"#, r#"{"a":{"!T":7}}"#),
+        ("- &x !T 1\n- *x", "[1,1]", r#"[{"!T":1},{"!T":1}]"#),
+        ("!!set {x}", r#"{"x":null}"#, r#"{"!!set":{"x":null}}"#),
+        ("!<tag:example.com,2026:t> x", r#""x""#, r#"{"tag:example.com,2026:t":"x"}"#),
+        (
+            "%TAG !e! tag:example.com,2026:\n---\n!e!t x",
+            r#""x""#,
+            r#"{"tag:example.com,2026:t":"x"}"#,
+        ),
+        ("!!int x", r#""x""#, r#"{"!!int":"x"}"#),
+        // These are what JSON has.
+        (
+            "[!!str 1, ! 2, !!int 3, !!seq [], !!map {}, !!null null]",
+            r#"["1","2",3,[],{},null]"#,
+            r#"["1","2",3,[],{},null]"#,
+        ),
+    ] {
+        assert_eq!(of(text, Tags::Drop).unwrap(), dropped, "{text}");
+        assert_eq!(of(text, Tags::Keep).unwrap(), kept, "{text}");
+    }
+    assert_eq!(of("!T a: 1", Tags::Drop).unwrap(), r#"{"a":1}"#);
+    assert_eq!(of("!T a: 1", Tags::Keep).unwrap_err().code(), "yaml_data");
+    let nested = |levels: usize| format!("{}1{}", "!T [".repeat(levels), "]".repeat(levels));
+    assert!(of(&nested(63), Tags::Keep).is_ok() && of(&nested(127), Tags::Drop).is_ok());
+    assert_eq!(of(&nested(64), Tags::Keep).unwrap_err().code(), "yaml_syntax");
+    let error = read("a: !Sub b\n").unwrap_err();
+    assert!(error.message().contains("--yaml-tags drop"), "{error}");
+    assert_eq!(error.position().map(|place| (place.line, place.column)), Some((1, 4)));
 }
