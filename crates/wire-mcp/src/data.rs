@@ -1,12 +1,9 @@
 //! Which texts with JSON in them are data (ruling M12). All others, such as pages of documentation
 //! and programs, a model may have to copy byte for byte.
 
-use crate::files::is_data_file;
+use crate::files::is_file_name;
 use crate::json::Json;
-use crate::parts::{FENCES, MARK, Part};
-
-/// The labels of fences around data.
-const LABELS: [&str; 4] = ["", "json", "jsonl", "ndjson"];
+use crate::parts::{LABELS, MARK, Part, fence, tag_length};
 
 /// What stands outside of the JSON of a text, in bytes without white space; lines that are only
 /// tags do not count.
@@ -14,6 +11,8 @@ const LABELS: [&str; 4] = ["", "json", "jsonl", "ndjson"];
 struct Outside {
     sentences: usize,
     fences: usize,
+    /// `true` if one of the sentences has a tag in it, as headings have.
+    has_tags_in_sentences: bool,
 }
 
 /// Returns `true` if a text of these parts is data: outside of the JSON are only sentences, tags and
@@ -40,17 +39,15 @@ pub(crate) fn is_data(parts: &[Part<'_>]) -> bool {
 fn outside(text: &str) -> Option<Outside> {
     let mut outside = Outside::default();
     // The fence that is open, and the sentences since the last fence.
-    let (mut open, mut sentences, mut most_sentences) = (None, 0, 0);
-    for line in text.trim_start_matches(MARK).lines().map(str::trim) {
-        let is_empty_json = matches!(&*line.replace([' ', '\t'], ""), "[]" | "{}");
-        if line.is_empty() || is_empty_json {
-            continue;
-        }
-        if let Some((fence, label)) = fence(line) {
+    let (mut open, mut sentences) = (None, 0);
+    for line in text.trim_start_matches(MARK).lines().map(str::trim_end) {
+        if let Some((fence, label)) = fence(line.trim_start_matches(' ')) {
             let is_right = match open.take() {
                 None => {
                     open = Some(fence);
-                    LABELS.iter().any(|own| label.eq_ignore_ascii_case(own))
+                    // Between two fences, a page explains them.
+                    let most = usize::from(outside.fences == 0);
+                    sentences <= most && LABELS.iter().any(|own| label.eq_ignore_ascii_case(own))
                 }
                 Some(opening) => label.is_empty() && fence.starts_with(opening),
             };
@@ -61,71 +58,79 @@ fn outside(text: &str) -> Option<Outside> {
             sentences = 0;
             continue;
         }
-        let text = without_tags(line);
-        if open.is_some() || !text.is_empty() && !is_sentence(&text) {
+        let text = without_tags(without_empty_json(line))?;
+        if text.trim().is_empty() && !names_file(line) {
+            continue;
+        }
+        if open.is_some() || !is_sentence(&text) || names_file(line) {
             return None;
         }
-        if !text.is_empty() {
-            outside.sentences += bytes(line);
-            sentences += 1;
-            most_sentences = most_sentences.max(sentences);
-        }
+        outside.sentences += bytes(line);
+        outside.has_tags_in_sentences |= text != line;
+        sentences += 1;
     }
-    let is_page = outside.fences > 0 && most_sentences > 1;
+    let is_page = outside.fences > 0 && (sentences > 1 || outside.has_tags_in_sentences);
     (open.is_none() && !is_page).then_some(outside)
 }
 
-/// A fence and the word behind it.
-fn fence(line: &str) -> Option<(&str, &str)> {
-    let mark = FENCES.iter().find(|fence| line.starts_with(**fence))?;
-    let label = line.trim_start_matches(&mark[..1]);
-    Some((&line[..line.len() - label.len()], label.trim()))
+/// A line without the empty brackets at its end, which are JSON.
+fn without_empty_json(line: &str) -> &str {
+    let before = |open, close| Some(line.strip_suffix(close)?.trim_end().strip_suffix(open)?);
+    before('[', ']').or_else(|| before('{', '}')).unwrap_or(line).trim_end()
 }
 
-/// A line without its tags: `<name>`, `</name>` and `<name id="…">`.
-fn without_tags(line: &str) -> String {
+/// A line without its tags. `None` for a tag by which HTML shows code.
+fn without_tags(line: &str) -> Option<String> {
+    const CODE: [&str; 6] = ["code", "pre", "script", "style", "template", "textarea"];
     let mut text = String::new();
     let mut rest = line;
     while let Some(at) = rest.find('<') {
         text.push_str(&rest[..at]);
-        let length = tag(&rest[at..]);
-        text.push_str(if length.is_some() { "" } else { "<" });
-        rest = &rest[at + length.unwrap_or(1)..];
+        rest = &rest[at..];
+        let Some(length) = tag_length(rest) else {
+            text.push('<');
+            rest = &rest[1..];
+            continue;
+        };
+        let name = rest[1..length].trim_start_matches('/').split([' ', '/', '>']).next();
+        if name.is_some_and(|name| CODE.iter().any(|own| name.eq_ignore_ascii_case(own))) {
+            return None;
+        }
+        rest = &rest[length..];
     }
-    (text + rest).trim().to_owned()
+    text.push_str(rest);
+    Some(text.trim_end().to_owned())
 }
 
-/// The length of the tag that begins a text.
-fn tag(text: &str) -> Option<usize> {
-    let inside = &text[1..text.find('>')?];
-    let name = inside.strip_prefix('/').unwrap_or(inside);
-    let (name, attribute) = name.split_once(' ').unwrap_or((name, "id=\"\""));
-    let is_name = name.starts_with(char::is_alphabetic)
-        && name.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_');
-    let id = attribute.strip_prefix("id=\"").and_then(|value| value.strip_suffix('"'));
-    (is_name && id.is_some_and(|id| !id.contains(['"', '<']))).then_some(inside.len() + 2)
-}
-
-/// Returns `true` if a line is a sentence or a count, and neither code nor the name of a file.
+/// Returns `true` if a line is a sentence or a count, and no code.
 fn is_sentence(line: &str) -> bool {
-    let begins = line.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '*' | '•'));
+    let is_listed = ["- ", "* ", "• "].iter().any(|mark| line.starts_with(mark));
+    let begins = line.starts_with(char::is_alphanumeric) || is_listed;
     let is_code = line.contains(['=', '{', ';', '|', '$', '\\', '@', '#', '`']);
     let mut after_bracket = line.split('(').skip(1);
     let is_call = after_bracket.any(|rest| rest.starts_with(char::is_alphabetic));
-    let marks = ['.', ':', '!', '?', ',', '(', ')', '"', '\''];
-    let names_file = |word: &str| {
-        is_data_file(word.trim_end_matches(marks).trim_start_matches(['(', '"', '\'']))
-    };
     let ends = line.ends_with(['.', ':', '!', '?']) || is_count(line);
-    begins && ends && !is_code && !is_call && !line.split_whitespace().any(names_file)
+    begins && ends && !is_code && !is_call
 }
 
-/// Returns `true` for `Rows (3)`, `Total: 20`, `Page 1 of 3`, `20 rows`.
+/// Returns `true` if a word in a line is the name of a file.
+fn names_file(line: &str) -> bool {
+    let is_own = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    line.split(|c| !is_own(c)).any(|word| is_file_name(word.trim_end_matches('.')))
+}
+
+/// Returns `true` for `Rows (3)`, `Total: 1,234`, `Page 1 of 3`, `20 rows`, `Showing 1-8 of 20`.
 fn is_count(line: &str) -> bool {
-    let is_own = |c: char| c.is_alphanumeric() || matches!(c, ' ' | ':' | '(' | ')');
-    let words = || line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    line.chars().all(is_own) && words().any(is_number) && words().count() <= 5
+    let words: Vec<&str> = line
+        .split_whitespace()
+        .map(|word| word.trim_start_matches('(').trim_end_matches([')', ':']))
+        .collect();
+    let is_number = |word: &&str| {
+        let digits = word.split_once('-').map_or(*word, |(_, most)| most).replace(',', "");
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_word = |word: &&str| word.chars().all(char::is_alphanumeric) || is_number(word);
+    words.len() <= 6 && words.iter().all(is_word) && words.iter().any(is_number)
 }
 
 /// Returns `true` for a list, and for an object whose only member is one.
@@ -136,17 +141,20 @@ fn is_list(value: &Json<'_>) -> bool {
     }
 }
 
-/// Returns `true` if JSON stands alone between two tags of the same name.
+/// Returns `true` if all JSON stands alone between two tags of the same name.
 fn stands_alone(parts: &[Part<'_>]) -> bool {
-    parts.windows(3).any(|parts| {
-        let [Part::Literal(before), Part::Json { .. }, Part::Literal(after)] = parts else {
-            return false;
-        };
-        let (before, after) = (before.trim_end(), after.trim_start());
-        let opening = before.rfind('<').map(|at| &before[at..]);
-        let opening = opening.filter(|tag| self::tag(tag) == Some(tag.len()));
+    let literal = |at: Option<usize>| match at.and_then(|at| parts.get(at)) {
+        Some(Part::Literal(text)) => *text,
+        _ => "",
+    };
+    let mut json = parts.iter().enumerate().filter(|(_, part)| matches!(part, Part::Json { .. }));
+    json.all(|(at, _)| {
+        let (before, after) = (literal(at.checked_sub(1)), literal(Some(at + 1)));
+        let opening = before.trim_end();
+        let opening = opening.rfind('<').map(|at| &opening[at..]);
+        let opening = opening.filter(|tag| tag_length(tag) == Some(tag.len()));
         let name = opening.and_then(|tag| tag[1..].split([' ', '>']).next());
-        name.is_some_and(|name| after.starts_with(&format!("</{name}>")))
+        name.is_some_and(|name| after.trim_start().starts_with(&format!("</{name}>")))
     })
 }
 

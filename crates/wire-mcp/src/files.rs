@@ -48,3 +48,16 @@ pub fn is_data_file(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     extension.is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
 }
+
+/// The extensions of programs and pages.
+const OTHERS: [&str; 37] = [
+    "bak", "bat", "c", "cjs", "cpp", "cs", "css", "go", "h", "hcl", "htm", "html", "j2", "java",
+    "js", "jsx", "kt", "log", "lua", "md", "mdx", "mjs", "php", "pl", "ps1", "py", "rb", "rs",
+    "rst", "scala", "sh", "sql", "swift", "tmpl", "ts", "tsx", "txt",
+];
+
+/// Returns `true` if a word ends in the extension of a file of data, of a program or of a page.
+pub(crate) fn is_file_name(word: &str) -> bool {
+    let extension = word.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    is_data_file(word) || extension.is_some_and(|own| OTHERS.contains(&own.as_str()))
+}

@@ -30,14 +30,14 @@ pub(crate) fn rewritten(
     }
     let in_json: &[Format] = if formats.contains(&Format::Json) { &[Format::Json] } else { &[] };
     let mut written = Vec::new();
-    let out = joined(parts, |own, value, are_lines| {
+    let out = joined(parts, |own, value, lines| {
         let (before, after) = (&text[..range(text, own).start], &text[range(text, own).end..]);
         let begins_line = before.is_empty() || before.ends_with('\n');
         let may_be_form = ends_form(after) && (begins_line || !at_lines_only);
         let new = |formats| {
             let form = smallest(value, None, formats, tool, measure)?;
             let mut new = match form.format {
-                Format::Json => spelled(value, are_lines),
+                Format::Json => spelled(value, lines),
                 _ => form.text().text.to_string(),
             };
             if form.format != Format::Json && !new.ends_with('\n') {
@@ -73,10 +73,9 @@ fn same(came: &[Part<'_>], went: &[Part<'_>]) -> bool {
         (Part::Literal(came), Part::Literal(went)) => {
             came == went || is_form(at + 1) && without_label(came).is_some_and(|came| came == *went)
         }
-        (
-            Part::Json { value, are_lines, .. },
-            Part::Json { value: other, are_lines: others, .. },
-        ) => value == other && are_lines == others,
+        (Part::Json { value, lines, .. }, Part::Json { value: other, lines: others, .. }) => {
+            value == other && lines == others
+        }
         (Part::Json { value, .. }, Part::Form(form)) => {
             decoded(form).is_some_and(|back| json::parse(&back).is_some_and(|back| back == *value))
         }

@@ -8,7 +8,7 @@ use crate::raw::{json_length, range};
 
 /// How the forms begin, a server's own too.
 const FORMS: [&str; 2] = ["GCF ", "GCX1 "];
-pub(crate) const FENCES: [&str; 2] = ["```", "~~~"];
+const FENCES: [&str; 2] = ["```", "~~~"];
 /// A byte order mark, which may begin a text.
 pub(crate) const MARK: &str = "\u{feff}";
 
@@ -16,8 +16,9 @@ pub(crate) const MARK: &str = "\u{feff}";
 pub(crate) enum Part<'t> {
     /// Bytes that stay.
     Literal(&'t str),
-    /// An array or an object that is not empty, or the list of objects that lines are.
-    Json { text: &'t str, value: Json<'t>, are_lines: bool },
+    /// An array or an object that is not empty, or the list of objects that lines are, with what
+    /// ends the lines.
+    Json { text: &'t str, value: Json<'t>, lines: Option<&'static str> },
     /// A form, with its line ends.
     Form(&'t str),
 }
@@ -46,7 +47,7 @@ pub(crate) fn parts(text: &str) -> Option<Vec<Part<'_>>> {
                     from = at + json.len();
                     if ends_here(after) && !is_empty(&value) {
                         parts.push(Part::Literal(&text[literal..at]));
-                        parts.push(Part::Json { text: json, value, are_lines: false });
+                        parts.push(Part::Json { text: json, value, lines: None });
                         literal = from;
                     }
                 }
@@ -81,7 +82,39 @@ fn may_begin(before: &str) -> bool {
 /// footnote` is prose.
 fn ends_here(after: &str) -> bool {
     let after = after.trim_start_matches([' ', '\t']);
-    after.is_empty() || after.starts_with(['\n', '<']) || after.starts_with("\r\n")
+    after.is_empty()
+        || after.starts_with('\n')
+        || after.starts_with("\r\n")
+        || tag_length(after).is_some()
+}
+
+/// The length of the tag that begins a text.
+///
+/// ```text
+/// tag       = "<" ["/"] name *(1*" " name "=" quoted) *" " ["/"] ">"
+/// name      = letter *(letter / digit / "-" / "_" / "." / ":")
+/// quoted    = DQUOTE *not-DQUOTE-or-"<"-or-line-end DQUOTE, or the same with "'"
+/// ```
+pub(crate) fn tag_length(text: &str) -> Option<usize> {
+    let after_name = |text: &str| {
+        let is_own = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+        text.starts_with(char::is_alphabetic).then(|| text.find(|c| !is_own(c))).flatten()
+    };
+    let mut rest = text.strip_prefix('<')?;
+    rest = rest.strip_prefix('/').unwrap_or(rest);
+    rest = &rest[after_name(rest)?..];
+    loop {
+        let attribute = rest.trim_start_matches(' ');
+        let end = attribute.strip_prefix('/').unwrap_or(attribute);
+        if let Some(after) = end.strip_prefix('>') {
+            return Some(text.len() - after.len());
+        }
+        let value =
+            attribute[after_name(attribute).filter(|_| attribute != rest)?..].strip_prefix('=')?;
+        let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let length = value[1..].find([quote, '<', '\n'])?;
+        rest = value[1 + length..].strip_prefix(quote)?;
+    }
 }
 
 /// The length of the form that begins here: up to a blank line, a closing tag, a fence, or the end.
@@ -113,17 +146,19 @@ fn with_lines<'t>(text: &'t str, parts: Vec<Part<'t>>) -> Vec<Part<'t>> {
     let mut out: Vec<Part<'t>> = Vec::new();
     for part in parts {
         if let Part::Json { text: line, value, .. } = &part
-            && let [.., Part::Json { text: before, value: list, are_lines }, Part::Literal("\n")] =
+            && let [.., Part::Json { text: before, value: list, lines }, Part::Literal(end)] =
                 &mut *out
+            && let Some(end) = ["\n", "\r\n"].into_iter().find(|own| *own == *end)
+            && lines.is_none_or(|own| own == end)
             && begins_line(before)
         {
             let first = match &*list {
-                Json::Array(rows) if *are_lines => &rows[0],
+                Json::Array(rows) if lines.is_some() => &rows[0],
                 other => other,
             };
             if names(first).zip(names(value)).is_some_and(|(a, b)| a.eq(b)) {
                 *before = &text[range(text, before).start..range(text, line).end];
-                if !std::mem::replace(are_lines, true) {
+                if lines.replace(end).is_none() {
                     *list = Json::Array(vec![std::mem::replace(list, Json::Null)]);
                 }
                 if let Json::Array(rows) = list {
@@ -143,13 +178,13 @@ fn with_lines<'t>(text: &'t str, parts: Vec<Part<'t>>) -> Vec<Part<'t>> {
 /// The parts as one text, with this text for each JSON. `None` for JSON leaves it.
 pub(crate) fn joined<'t>(
     parts: &[Part<'t>],
-    mut json: impl FnMut(&'t str, &Json<'t>, bool) -> Option<(Format, String)>,
+    mut json: impl FnMut(&'t str, &Json<'t>, Option<&str>) -> Option<(Format, String)>,
 ) -> String {
     let mut out = String::new();
     for (at, part) in parts.iter().enumerate() {
         match part {
             Part::Literal(text) | Part::Form(text) => out.push_str(text),
-            Part::Json { text, value, are_lines } => match json(text, value, *are_lines) {
+            Part::Json { text, value, lines } => match json(text, value, *lines) {
                 None => out.push_str(text),
                 Some((format, text)) => {
                     if format != Format::Json
@@ -168,27 +203,39 @@ pub(crate) fn joined<'t>(
 }
 
 /// JSON without white space; lines stay lines.
-pub(crate) fn spelled(value: &Json<'_>, are_lines: bool) -> String {
-    match value {
-        Json::Array(rows) if are_lines => {
-            rows.iter().map(json::minified).collect::<Vec<_>>().join("\n")
+pub(crate) fn spelled(value: &Json<'_>, lines: Option<&str>) -> String {
+    match (value, lines) {
+        (Json::Array(rows), Some(end)) => {
+            rows.iter().map(json::minified).collect::<Vec<_>>().join(end)
         }
-        value => json::minified(value),
+        (value, _) => json::minified(value),
     }
 }
 
 /// The text of these parts with its JSON minified.
 pub(crate) fn minified(parts: &[Part<'_>]) -> String {
-    joined(parts, |_, value, are_lines| {
-        (!json::is_verbatim(value)).then(|| (Format::Json, spelled(value, are_lines)))
+    joined(parts, |_, value, lines| {
+        (!json::is_verbatim(value)).then(|| (Format::Json, spelled(value, lines)))
     })
 }
 
-/// A text that ends with the opening line of a fence, without the fence's label `json`.
+/// A text that ends with the opening line of a fence, without the fence's label for JSON.
 pub(crate) fn without_label(text: &str) -> Option<String> {
-    let fence = text.strip_suffix("json\n").or_else(|| text.strip_suffix("json\r\n"))?;
-    let line = fence.rsplit('\n').next()?.trim_start_matches(' ');
-    let is_fence = FENCES.iter().any(|fence| line.starts_with(fence))
-        && (line.trim_matches('`').is_empty() || line.trim_matches('~').is_empty());
-    is_fence.then(|| format!("{fence}{}", &text[fence.len() + "json".len()..]))
+    let end = text.len() - text.strip_suffix('\n')?.trim_end_matches('\r').len();
+    let (before, end) = text.split_at(text.len() - end);
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let (fence, label) = fence(before[start..].trim_start_matches(' '))?;
+    let is_label = !label.is_empty() && LABELS.iter().any(|own| label.eq_ignore_ascii_case(own));
+    let indent = before[start..].len() - before[start..].trim_start_matches(' ').len();
+    is_label.then(|| format!("{}{fence}{end}", &before[..start + indent]))
+}
+
+/// The labels of fences around data.
+pub(crate) const LABELS: [&str; 4] = ["", "json", "jsonl", "ndjson"];
+
+/// The fence that begins a line, and the word behind it.
+pub(crate) fn fence(line: &str) -> Option<(&str, &str)> {
+    let mark = FENCES.iter().find(|fence| line.starts_with(**fence))?;
+    let label = line.trim_start_matches(&mark[..1]);
+    Some((&line[..line.len() - label.len()], label.trim()))
 }
