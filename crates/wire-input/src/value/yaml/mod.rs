@@ -234,7 +234,13 @@ impl Reader<'_> {
                     self.set_key(Key::Merge);
                     return Ok(());
                 }
-                let (text, tag) = (text.into_owned(), tag.as_deref().map(name_of));
+                let (mut text, tag) = (text.into_owned(), tag.as_deref().map(name_of));
+                if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded)
+                    && self.ends_in(offset(span.end))
+                {
+                    // The parser adds a line end that is not there.
+                    text.truncate(text.trim_end_matches('\n').len());
+                }
                 let size = VALUE_SIZE + text.len() + tag.as_ref().map_or(0, String::len);
                 let scalar = Scalar { text, is_plain, tag, at: offset(span.start) };
                 let depth = self.levels(scalar.other_tag());
@@ -280,6 +286,12 @@ impl Reader<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Returns `true` if what ends here ends in a last line without a line end.
+    fn ends_in(&self, end: usize) -> bool {
+        let last = self.text.rsplit('\n').next().unwrap_or_default();
+        end == self.text.len() && !last.trim_ascii().is_empty()
     }
 
     fn begin(

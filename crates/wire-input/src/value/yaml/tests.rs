@@ -361,3 +361,49 @@ fn tags_are_dropped_or_kept_if_that_is_asked_for() {
     assert!(error.message().contains("--yaml-tags drop"), "{error}");
     assert_eq!(error.position().map(|place| (place.line, place.column)), Some((1, 4)));
 }
+
+#[test]
+fn block_scalars_end_as_they_are_written() {
+    for (text, value) in [
+        ("a: |\n  b", "b"),
+        ("a: |\n  b\n", "b\n"),
+        ("a: |\n  b\n  ", "b\n"),
+        ("a: |\n  b\n ", "b\n"),
+        ("a: |\n  b\n\n\n", "b\n"),
+        ("a: |-\n  b", "b"),
+        ("a: |+\n  b", "b"),
+        ("a: |+\n  b\n\n", "b\n\n"),
+        ("a: |+\n\n  b", "\nb"),
+        ("a: >\n  b\n  c", "b c"),
+        ("a: >\n  b\n\n  c\n  ", "b\nc\n"),
+        ("a: |\n  b\n# c", "b\n"),
+        ("a: |\r\n  b\r\n  ", "b\n"),
+    ] {
+        assert_eq!(read(text).unwrap(), json!({"a": value}), "{text:?}");
+    }
+}
+
+/// JSON is YAML.
+#[test]
+fn strings_in_quotes_have_the_escapes_of_json() {
+    let text = r#"{"a": "\ud83d\ude00\u00e9\/\b\f\n\r\t\"\\"}"#;
+    assert_eq!(read(text).unwrap(), serde_json::from_str::<Value>(text).unwrap());
+    for text in [r#""\ud83d""#, r#""\ude00""#, r#""\ud83d\u0041""#, r#""\ude00\ud83d""#] {
+        assert_eq!(read(text).unwrap_err().code(), "yaml_syntax", "{text}");
+    }
+}
+
+#[test]
+fn brackets_may_stand_under_their_key() {
+    for (text, value) in [
+        ("a: [\n  'x'\n]\n", json!({"a": ["x"]})),
+        ("a:\n  b: [\n  ]\n", json!({"a": {"b": []}})),
+        (
+            "a:\n  b: [\n    \"x\",\n    y,\n  ]\n  c: {\n    d: 'e'\n  }\n",
+            json!({"a": {"b": ["x", "y"], "c": {"d": "e"}}}),
+        ),
+        ("- {\n    a: \"b\"\n  }\n- [\n  'c',\n  ]\n", json!([{"a": "b"}, ["c"]])),
+    ] {
+        assert_eq!(read(text).unwrap_or_else(|error| panic!("{text}: {error}")), value, "{text}");
+    }
+}
