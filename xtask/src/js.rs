@@ -11,18 +11,24 @@ pub(crate) struct Options {
     /// documentation, and fail where a bar is missed.
     #[arg(long)]
     bench: bool,
+
+    /// Build the package alone, and print how it is installed.
+    #[arg(long, conflicts_with = "bench")]
+    build: bool,
 }
 
 impl Options {
     /// All tests, on any machine that has Node.
     pub(crate) fn for_ci() -> Self {
-        Options { bench: false }
+        Options { bench: false, build: false }
     }
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
-    let bench = options.bench.then_some("--bench");
-    let arguments: Vec<&str> =
-        ["crates/wire-js/scripts/check.mjs"].into_iter().chain(bench).collect();
-    run_in(&root(), "node", &arguments, &[])
+    let arguments: &[&str] = match (options.build, options.bench) {
+        (true, _) => &["crates/wire-js/scripts/build.mjs"],
+        (_, true) => &["crates/wire-js/scripts/check.mjs", "--bench"],
+        _ => &["crates/wire-js/scripts/check.mjs"],
+    };
+    run_in(&root(), "node", arguments, &[])
 }

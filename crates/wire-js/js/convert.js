@@ -1,5 +1,6 @@
 // The way between JavaScript's values and the module: as JSON text, in bytes of UTF-8.
 import { WireError, calling } from "./error.js";
+import { PARSE, STRINGIFY, TYPES, checked } from "./options.js";
 import { pathAt, toText, toValue } from "./values.js";
 
 const encoder = new TextEncoder();
@@ -19,7 +20,7 @@ export function utf8(text) {
 export function written(value, options, write) {
   const json = toText(value, options);
   try {
-    return calling(() => write(encoder.encode(json), options ?? {}));
+    return calling(() => write(encoder.encode(json), options));
   } catch (error) {
     if (!(error instanceof WireError) || error.offset === undefined) throw error;
     const path = pathAt(json, error.offset);
@@ -31,17 +32,21 @@ export function written(value, options, write) {
   }
 }
 
-/** The verbs of a format, from the two functions of the module. */
-export const verbs = (write, read) => ({
-  stringify: (value, options) => written(value, options, write),
-  parse: (text, options) => toValue(calling(() => read(utf8(text))), options),
-  fromJSON: (json, options = {}) => calling(() => write(utf8(json), options)),
+/** The verbs of a format, from the two functions of the module, and the options of its texts. */
+export const verbs = (own, write, read) => ({
+  stringify: (value, options) => written(value, checked(options, { ...STRINGIFY, ...own }, "replacer"), write),
+  parse: (text, options) => toValue(calling(() => read(utf8(text))), checked(options, PARSE, "reviver")),
+  fromJSON(json, options) {
+    const given = checked(options, { exact: TYPES.truth, ...own });
+    return calling(() => write(utf8(json), given));
+  },
   toJSON: (text) => calling(() => read(utf8(text))),
 });
 
 /** A verb of the formats that models write. */
 export const recovering = (recover) => (answer, options) => {
+  const given = checked(options, PARSE, "reviver");
   // The value is JSON text itself, so that no digit is lost.
   const { value, repairs } = JSON.parse(calling(() => recover(utf8(answer))));
-  return { value: toValue(value, options), repairs };
+  return { value: toValue(value, given), repairs };
 };

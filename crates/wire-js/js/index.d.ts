@@ -17,18 +17,27 @@
 /** Text, or its bytes in UTF-8. */
 export type Text = string | Uint8Array;
 
-/** Options of each `stringify`. */
+/** As in `JSON.stringify`: a function that returns what to write, or the names of the members to write. */
+export type Replacer = ((this: any, key: string, value: any) => unknown) | readonly (string | number)[];
+
+/** As in `JSON.parse`: a function that returns what to keep of a member. */
+export type Reviver = (this: any, key: string, value: any) => unknown;
+
+/**
+ * Options of each `stringify`. A replacer may stand in their place. An option of another name or type is an error with the code
+ * `invalid_option`, here and in all verbs.
+ */
 export interface StringifyOptions {
-  /** As in `JSON.stringify`: a function that returns what to write, or the names of the members to write. */
-  replacer?: ((this: any, key: string, value: any) => unknown) | readonly (string | number)[];
+  /** What to write of each member. */
+  replacer?: Replacer;
   /** Writes a `Map` whose keys are strings as an object (default: it is an error, because JSON drops its entries). */
   maps?: boolean;
 }
 
-/** Options of each `parse`. */
+/** Options of each `parse`. A reviver may stand in their place. */
 export interface ParseOptions {
-  /** As in `JSON.parse`: a function that returns what to keep of a member. */
-  reviver?: (this: any, key: string, value: any) => unknown;
+  /** What to keep of each member. */
+  reviver?: Reviver;
   /** Reads integers beyond 2^53 as `bigint` (default: as the nearest number, as `JSON.parse` does). */
   bigint?: boolean;
 }
@@ -78,19 +87,19 @@ export interface Format<Options, Written = string> {
    * @throws {WireError} with the path of what can't be written.
    * @example gcf.stringify({ ports: [8080, 8443] }); // "GCF profile=generic\nports[2]: 8080,8443\n"
    */
-  stringify(value: unknown, options?: StringifyOptions & Options): Written;
+  stringify(value: unknown, options?: (StringifyOptions & Options) | Replacer | null): Written;
   /**
    * Reads a value.
    * @throws {WireError} with the position of what is wrong.
    * @example const { ports } = gcf.parse<{ ports: number[] }>("GCF profile=generic\nports[2]: 8080,8443\n");
    */
-  parse<T = any>(text: Written extends string ? Text : Uint8Array, options?: ParseOptions): T;
+  parse<T = any>(text: Written extends string ? Text : Uint8Array, options?: ParseOptions | Reviver | null): T;
   /**
    * Converts JSON text. No digit of an integer is lost.
    * @throws {WireError} with the position in the JSON text.
    * @example gcf.fromJSON('{"ports":[8080,8443]}'); // "GCF profile=generic\nports[2]: 8080,8443\n"
    */
-  fromJSON(json: Text, options?: Options & (Written extends string ? ExactOption : {})): Written;
+  fromJSON(json: Text, options?: (Options & (Written extends string ? ExactOption : {})) | null): Written;
   /**
    * Converts to minified JSON text.
    * @throws {WireError} with the position of what is wrong.
@@ -128,7 +137,7 @@ export interface Recovering {
    * @throws {WireError} if there is nothing to recover.
    * @example gcf.recover("Sure:\nGCF profile=generic\nok=true\n").value; // { ok: true }
    */
-  recover<T = any>(answer: Text, options?: ParseOptions): Recovered<T>;
+  recover<T = any>(answer: Text, options?: ParseOptions | Reviver | null): Recovered<T>;
 }
 
 /** Verbs for rows that come one after the other. */
@@ -183,7 +192,7 @@ export declare const graph: Format<GraphOptions> & Recovering;
  */
 export declare const gcb: Format<{}, Uint8Array>;
 
-/** Counts the tokens of a text. */
+/** Counts the tokens of a text: a number, which is not a promise. */
 export type Counter = (text: string) => number;
 
 /**

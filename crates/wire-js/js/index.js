@@ -6,18 +6,21 @@ import gcxModule from "./gcx.module.js";
 import goonModule from "./goon.module.js";
 import graphModule from "./graph.module.js";
 import { parseLines, stringifyLines } from "./lines.js";
+import { STRINGIFY, TYPES, checked, oneOf } from "./options.js";
 import { rowsText } from "./rows.js";
 
 export { WireError } from "./error.js";
 export { estimateTokens, smallest, smallestFromJSON } from "./smallest.js";
 
 export const gcf = /* @__PURE__ */ (() => {
+  const own = { spec: oneOf("3.5", "3.6") };
   const byJSON = verbs(
+    own,
     (json, { spec = "3.5", exact = false }) => gcfModule().from_json(json, spec, exact),
     (text) => gcfModule().to_json(text),
   );
-  const stringify = (value, options = {}) => {
-    const { replacer, spec = "3.5" } = options;
+  const stringify = (value, options) => {
+    const { replacer, spec = "3.5" } = checked(options, { ...STRINGIFY, ...own }, "replacer");
     const text = replacer === undefined && spec === "3.5" ? rowsText(value) : undefined;
     return text ?? byJSON.stringify(value, options);
   };
@@ -25,11 +28,13 @@ export const gcf = /* @__PURE__ */ (() => {
 })();
 
 export const gcx = /* @__PURE__ */ verbs(
+  { tool: TYPES.text, typed: TYPES.truth },
   (json, { tool, typed = false, exact = false }) => gcxModule().from_json(json, tool, typed, exact),
   (text) => gcxModule().to_json(text),
 );
 
 export const goon = /* @__PURE__ */ verbs(
+  { version: oneOf("1.0.0", "4.0.1"), quoteNumbers: TYPES.truth, truncation: TYPES.truth, dropUnrepresentable: TYPES.truth },
   (json, { version = "1.0.0", quoteNumbers = false, truncation = true, dropUnrepresentable = false, exact = false }) =>
     goonModule().from_json(json, version, quoteNumbers, truncation, dropUnrepresentable, exact),
   (text) => goonModule().to_json(text),
@@ -37,6 +42,7 @@ export const goon = /* @__PURE__ */ verbs(
 
 export const graph = /* @__PURE__ */ (() => ({
   ...verbs(
+    { dialect: oneOf("v1", "v1.4", "v3") },
     (json, { dialect = "v1" }) => graphModule().from_json(json, dialect),
     (text) => graphModule().to_json(text),
   ),
@@ -44,6 +50,7 @@ export const graph = /* @__PURE__ */ (() => ({
 }))();
 
 export const gcb = /* @__PURE__ */ verbs(
+  {},
   (json) => graphModule().gcb_from_json(json),
   (bytes) => graphModule().gcb_to_json(bytes),
 );

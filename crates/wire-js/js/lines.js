@@ -2,13 +2,15 @@
 import { written } from "./convert.js";
 import { WireError, calling } from "./error.js";
 import gcf from "./gcf.module.js";
+import { PARSE, STRINGIFY, TYPES, checked } from "./options.js";
 import { toValue } from "./values.js";
 
 const encoder = new TextEncoder();
 const NOTHING = new Uint8Array();
 const HEADER = "GCF profile=generic";
 
-export async function* stringifyLines(rows, { fields, ...options } = {}) {
+export async function* stringifyLines(rows, given) {
+  const { fields, ...options } = checked(given, { fields: TYPES.names, ...STRINGIFY }, "replacer");
   let names = fields;
   const lines = (row) => calling(() => gcf().lines(encoder.encode(JSON.stringify(names)), row));
   let count = 0;
@@ -26,17 +28,21 @@ export async function* stringifyLines(rows, { fields, ...options } = {}) {
 /** The lines of chunks, without their ends. What follows the last line ending is no line. */
 async function* linesOf(chunks) {
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  let rest = "";
+  // What has no line ending yet, in pieces, so that many small ones take linear time.
+  let rest = [];
   for await (const chunk of chunks) {
-    rest += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-    const lines = rest.split("\n");
-    rest = lines.pop();
-    yield* lines;
+    const lines = (typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true })).split("\n");
+    rest.push(lines[0]);
+    if (lines.length === 1) continue;
+    yield rest.join("");
+    rest = [lines.pop()];
+    yield* lines.slice(1);
   }
-  if (rest + decoder.decode() !== "") throw new WireError({ code: "missing_final_newline", message: "the last line has no line ending: the text may be cut off" });
+  if (rest.join("") + decoder.decode() !== "") throw new WireError({ code: "missing_final_newline", message: "the last line has no line ending: the text may be cut off" });
 }
 
-export async function* parseLines(chunks, options) {
+export async function* parseLines(chunks, given) {
+  const options = checked(given, PARSE, "reviver");
   let [number, offset, count, head] = [0, 0, 0, undefined];
   let isOver = false;
   const refuse = (code, message) => {

@@ -18,13 +18,13 @@ export interface ToolResult {
 export interface ToolOptions {
   /** The form of results where the client asks for none (default "auto": the one with the fewest tokens). */
   format?: (typeof formats)[number];
-  /** The name of the argument by which a client asks for a form (default "format"). */
+  /** The name of the argument by which a client asks for a form (default "format"). The handler sees it, too. */
   argument?: string;
   /** What counts tokens (default: `estimateTokens`). */
   counter?: Counter;
   /**
-   * "keep" sends an object that the handler returns as `structuredContent`, too; "drop" leaves `structuredContent` out where a text says
-   * the same (default: results keep what they have). A tool with an output schema needs it.
+   * "keep" sends an object that the handler returns as `structuredContent`, too, which a tool with an `outputSchema` needs; "drop" leaves
+   * `structuredContent` out where a text says the same (default: results keep what they have).
    */
   structured?: "keep" | "drop";
   /** Is told when a result can't be written (default: `console.warn`). */
@@ -32,8 +32,10 @@ export interface ToolOptions {
 }
 
 /**
- * The handler of a tool whose results are text with few tokens. The handler returns any value, or a result with `content`, whose JSON texts
- * are rewritten. A result never has more tokens than before, and its values are the same.
+ * The handler of a tool whose results are text with few tokens. The handler returns any value (`undefined` is empty `content`), or a result
+ * with `content`, whose JSON texts are rewritten: not those of errors, of a user interface, and of blocks with `annotations` or `_meta`. A
+ * result has no more tokens than before, as `counter` counts, and its values are the same.
+ * @throws {WireError} `invalid_option` for an option of another name or type.
  * @example
  * const format = z.enum(formats).optional().describe(formatDescription);
  * server.registerTool("list", { inputSchema: { city: z.string(), format } }, toolResult(({ city }) => usersOf(city)));

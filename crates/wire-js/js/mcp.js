@@ -1,28 +1,35 @@
 // Results of tools of MCP servers in the form with the fewest tokens. `mcp.d.ts` describes each name.
 import { WireError, estimateTokens, gcf, gcx, smallestFromJSON } from "./index.js";
+import { TYPES, checked, counted, oneOf } from "./options.js";
 import { toText } from "./values.js";
 
 export const formats = Object.freeze(["auto", "json", "gcf", "gcx"]);
 export const formatDescription = "Form of the result: auto (fewest tokens), json, gcf or gcx";
 
-export function toolResult(handler, options = {}) {
+const OPTIONS = { format: oneOf(...formats), argument: TYPES.text, counter: TYPES.counter, structured: oneOf("keep", "drop"), warn: TYPES.warn };
+
+/** The members of `_meta` by which a result is that of a user interface, which reads it. */
+const INTERFACES = ["ui", "ui/resourceUri", "openai/outputTemplate"];
+
+export function toolResult(handler, given) {
+  const options = checked(given, OPTIONS);
   const { format = "auto", argument = "format", counter = estimateTokens, structured } = options;
-  return async (...given) => {
-    const [args, ...rest] = given;
-    const asked = args?.[argument];
-    const isAsked = formats.includes(asked);
-    if (isAsked) {
-      const { [argument]: _, ...others } = args;
-      given = [others, ...rest];
-    }
-    const returned = await handler(...given);
-    if (!isResult(returned)) return resultOf(returned, isAsked ? asked : format, options);
-    if (returned.isError === true) return returned;
-    const content = returned.content.map((block) => (block.type === "text" ? { ...block, text: rewritten(block.text, isAsked ? asked : format, counter) } : block));
+  return async (...args) => {
+    const asked = args[0]?.[argument];
+    const form = formats.includes(asked) ? asked : format;
+    const returned = await handler(...args);
+    if (!isResult(returned)) return resultOf(returned, form, options);
+    if (returned.isError === true || INTERFACES.some((name) => (returned._meta?.[name] ?? null) !== null)) return returned;
+    const content = returned.content.map((block) => (isFree(block) ? { ...block, text: rewritten(block.text, form, counter) } : block));
     const result = { ...returned, content };
     if (structured === "drop" && saysTheSame(returned)) delete result.structuredContent;
     return result;
   };
+}
+
+/** Whether it is a text that nobody says more about. */
+function isFree(block) {
+  return block.type === "text" && typeof block.text === "string" && (block.annotations ?? block._meta ?? null) === null;
 }
 
 /** Whether it is a result of the SDK already. */
@@ -34,19 +41,32 @@ function isResult(value) {
 function resultOf(value, format, { counter = estimateTokens, structured, warn = console.warn }) {
   let json;
   let text;
+  if (value === undefined) return { content: [] };
   try {
     json = typeof value === "string" ? value : toText(value);
     text = rewritten(json, format, counter);
   } catch (error) {
+    if (error.code === "invalid_option") throw error;
     // What a tool without this function would send; what `JSON.stringify` can't write, either, is its error.
     json = text = JSON.stringify(value);
     warn(`wire-formats: the result is sent as JSON.stringify writes it: ${error.message}`);
   }
-  // A handler without a result has no text.
-  if (text === undefined) return value;
+  // A function, which JSON has not.
+  if (text === undefined) return { content: [] };
   const result = { content: [{ type: "text", text }] };
-  if (structured === "keep" && /^\{/.test(json)) result.structuredContent = JSON.parse(json);
+  const object = structured === "keep" ? objectOf(json) : undefined;
+  if (object !== undefined) result.structuredContent = object;
   return result;
+}
+
+/** The object that a text is the JSON of. */
+function objectOf(text) {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A text in its form, if it is JSON of an array or an object and the form has no more tokens. */
@@ -58,10 +78,10 @@ function rewritten(text, format, counter) {
     const found = smallestFromJSON(text, { counter: format === "json" ? () => 0 : counter });
     // Of forms with as many tokens, JSON is the first.
     if (format === "json") return found.text;
-    return found.tokens < counter(text) ? found.text : text;
+    return found.tokens < counted(counter, text) ? found.text : text;
   } catch (error) {
     // It is no JSON, or the format can't represent it.
-    if (error instanceof WireError) return text;
+    if (error instanceof WireError && error.code !== "invalid_option") return text;
     throw error;
   }
 }
@@ -75,7 +95,7 @@ function saysTheSame({ content, structuredContent }) {
       return false;
     }
   };
-  return content.some((block) => block?.type === "text" && same(block.text));
+  return content.some((block) => isFree(block) && same(block.text));
 }
 
 /** JSON text with the members of each object in the order of their names. */

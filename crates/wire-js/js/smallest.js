@@ -3,6 +3,7 @@ import { utf8 } from "./convert.js";
 import { WireError, calling } from "./error.js";
 import gcf from "./gcf.module.js";
 import gcx from "./gcx.module.js";
+import { STRINGIFY, TYPES, checked, counted } from "./options.js";
 import { toText } from "./values.js";
 
 const encoder = new TextEncoder();
@@ -12,11 +13,15 @@ export const estimateTokens = (text) => text.match(/[A-Za-z0-9_.]+|[^A-Za-z0-9_.
 
 const bytes = (text) => encoder.encode(text).length;
 
+const COUNTER = { counter: TYPES.counter };
+
 export function smallest(value, options) {
-  return smallestFromJSON(toText(value, options), options);
+  const { counter, ...others } = checked(options, { ...STRINGIFY, ...COUNTER });
+  return smallestFromJSON(toText(value, others), { counter });
 }
 
-export function smallestFromJSON(json, { counter = bytes } = {}) {
+export function smallestFromJSON(json, options) {
+  const { counter = bytes } = checked(options, COUNTER);
   const minified = calling(() => gcf().minified(utf8(json)));
   const given = encoder.encode(minified);
   const forms = {
@@ -35,7 +40,7 @@ export function smallestFromJSON(json, { counter = bytes } = {}) {
       candidates[format] = { code: error.code, message: error.message };
       continue;
     }
-    const tokens = (candidates[format] = counter(text));
+    const tokens = (candidates[format] = counted(counter, text));
     // Of equal ones the first, so that JSON is replaced only by fewer.
     if (best === undefined || tokens < best.tokens) best = { text, format, tokens };
   }

@@ -49,6 +49,12 @@ function isPlain(value, levels) {
   return true;
 }
 
+/** A finite number. Integers of 64 bits have their digits, where `JSON.stringify` writes zeros for some; larger ones are doubles. */
+function numberText(value) {
+  if (isExact(value)) return String(value);
+  return value >= -(2 ** 63) && value < 2 ** 63 ? String(BigInt(value)) : value.toExponential();
+}
+
 /** Writes what `JSON.stringify` would change, or refuses it with its path. */
 class Writer {
   constructor(replacer, maps) {
@@ -77,8 +83,7 @@ class Writer {
         return JSON.stringify(value);
       case "number":
         if (!Number.isFinite(value)) refuse(this.path, "non_finite_number", `${value} is not a number of JSON`);
-        // An integer of other digits than the number has would be read as another `bigint`.
-        return isExact(value) ? String(value) : value.toExponential();
+        return numberText(value);
       case "object":
         return value === null ? "null" : this.container(value);
       default:
@@ -115,8 +120,9 @@ class Writer {
       }
     } else if (OPAQUE.some((type) => given instanceof type)) {
       const name = given.constructor?.name ?? "object";
+      const article = /^[AEIOU]/.test(name) ? "an" : "a";
       const hint = given instanceof Map ? "; `maps: true` writes it as an object" : "";
-      refuse(this.path, "invalid_value", `a ${name} is not a value of JSON${hint}`);
+      refuse(this.path, "invalid_value", `${article} ${name} is not a value of JSON${hint}`);
     }
     const members = [];
     for (const key of this.names ?? Object.keys(object)) {
@@ -138,26 +144,52 @@ function pathText(path) {
   return `$${path.map((key) => (typeof key === "number" ? `[${key}]` : /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join("")}`;
 }
 
-// A string of JSON and what follows a key, or a number.
-const PARTS = /"(\\u0000)?(?:[^"\\]|\\.)*"(:)?|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+/** The strings of a JSON text with their places, and all between them: patterns of whole strings need the engine's stack for long ones. */
+function* pieces(json) {
+  let from = 0;
+  while (from < json.length) {
+    const start = json.indexOf('"', from);
+    if (start < 0) break;
+    yield { text: json.slice(from, start), index: from };
+    let end = start;
+    let escapes;
+    do {
+      end = json.indexOf('"', end + 1);
+      if (end < 0) end = json.length;
+      escapes = 0;
+      while (json[end - 1 - escapes] === "\\") escapes++;
+    } while (escapes % 2 === 1 && end < json.length);
+    from = end + 1;
+    yield { text: json.slice(start, from), index: start, isString: true, isWhole: end < json.length };
+  }
+  yield { text: json.slice(from), index: from };
+}
+
+const NUMBERS = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
 /** The value of the JSON text that a format decodes to. */
 export function toValue(text, { reviver, bigint = false } = {}) {
   // `JSON.parse` makes an infinity of a number that no double holds.
   if (/[eE]\+?\d{3}|\d{309}/.test(text)) {
-    for (const { 0: found, index } of text.matchAll(PARTS)) {
-      if (found[0] === '"' || Number.isFinite(Number(found))) continue;
-      const path = pathAt(text, new TextEncoder().encode(text.slice(0, index)).length);
-      throw new WireError({ code: "out_of_range", message: `${path}: the number is beyond the range of doubles`, path });
+    for (const piece of pieces(text)) {
+      if (piece.isString) continue;
+      for (const { 0: found, index } of piece.text.matchAll(NUMBERS)) {
+        if (Number.isFinite(Number(found))) continue;
+        const path = pathAt(text, new TextEncoder().encode(text.slice(0, piece.index + index)).length);
+        throw new WireError({ code: "out_of_range", message: `${path}: the number is beyond the range of doubles`, path });
+      }
     }
   }
   // Only numbers of 16 digits and more can be beyond the integers of doubles.
   if (!bigint || !/\d{16}/.test(text)) return JSON.parse(text, reviver);
   // Such integers become strings that begin with a NUL, and so do strings that begin with one already.
-  const marked = text.replace(PARTS, (found, nul, colon) => {
-    if (found[0] === '"') return nul === undefined || colon !== undefined ? found : `"\\u0000s${found.slice(1)}`;
-    return /[.eE]/.test(found) || Number.isSafeInteger(Number(found)) ? found : `"\\u0000n${found}"`;
-  });
+  const isKept = (found) => /[.eE]/.test(found) || Number.isSafeInteger(Number(found));
+  const mark = (piece) => {
+    if (!piece.isString) return piece.text.replace(NUMBERS, (found) => (isKept(found) ? found : `"\\u0000n${found}"`));
+    const isKey = text[piece.index + piece.text.length] === ":";
+    return piece.text.startsWith('"\\u0000') && !isKey ? `"\\u0000s${piece.text.slice(1)}` : piece.text;
+  };
+  const marked = Array.from(pieces(text), mark).join("");
   return JSON.parse(marked, function (key, given) {
     let value = given;
     if (typeof value === "string" && value[0] === "\0") value = value[1] === "n" ? BigInt(value.slice(2)) : value.slice(2);
@@ -170,14 +202,15 @@ export function pathAt(json, offset) {
   const text = new TextDecoder().decode(new TextEncoder().encode(json).subarray(0, offset));
   const path = [];
   let isKey = false;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},:]/g)) {
+  const tokens = Array.from(pieces(text)).flatMap((piece) => (piece.isString ? [piece] : (piece.text.match(/[[\]{},:]/g) ?? []).map((mark) => ({ text: mark }))));
+  for (const { text: token, isWhole } of tokens) {
     if (token === "[") path.push(0);
     else if (token === "{") path.push(undefined);
     else if (token === "]" || token === "}") path.pop();
     else if (token === "," && typeof path.at(-1) === "number") path[path.length - 1]++;
     if (token === "{" || (token === "," && typeof path.at(-1) !== "number")) isKey = true;
     else if (token === ":" || token === "[") isKey = false;
-    else if (isKey && token.length > 1 && token.endsWith('"')) path[path.length - 1] = JSON.parse(token);
+    else if (isKey && isWhole) path[path.length - 1] = JSON.parse(token);
   }
   return pathText(path.filter((key) => key !== undefined));
 }

@@ -1,9 +1,9 @@
-// Builds the package into `target/js/package`: `node scripts/build.mjs`.
+// Builds the package into `target/js`, and prints how to install it: `cargo xtask js --build`.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TARGET, toolchain } from "./toolchain.mjs";
-import { crate, made, root, run } from "./tools.mjs";
+import { crate, made, printed, root, run } from "./tools.mjs";
 
 export const packageFolder = join(made, "package");
 
@@ -36,6 +36,12 @@ export function build() {
   rmSync(packageFolder, { recursive: true, force: true });
   mkdirSync(packageFolder, { recursive: true });
   cpSync(join(crate, "js"), packageFolder, { recursive: true });
+  for (const name of ["index", "mcp", ...VOCABULARIES]) {
+    // Node and bundlers load a module by `require`, and TypeScript wants declarations that are CommonJS.
+    writeFileSync(join(packageFolder, `${name}.cjs`), `module.exports = require("./${name}.js");\n`);
+    const declared = readFileSync(join(packageFolder, `${name}.d.ts`), "utf8").replaceAll('"./index.js"', '"./index.cjs"');
+    writeFileSync(join(packageFolder, `${name}.d.cts`), declared);
+  }
   for (const name of ["package.json", "README.md"]) cpSync(join(crate, name), join(packageFolder, name));
   for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, name), join(packageFolder, name));
   for (const name of [...FORMATS, ...VOCABULARIES]) {
@@ -46,4 +52,13 @@ export function build() {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) build();
+/** Builds the package and packs it. Returns the archive. */
+export function pack() {
+  build();
+  return join(made, printed("npm", ["pack", "--silent", "--pack-destination", made], { cwd: packageFolder }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  console.log("building the package, which takes some minutes and prints nothing else");
+  console.log(`npm install ${relative(process.cwd(), pack())}`);
+}

@@ -3,9 +3,9 @@
 //   --bench    only the table of speed, into `docs/javascript.md`; a missed bar is a failure
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { FORMATS, VOCABULARIES, build, forTheMachine, packageFolder } from "./build.mjs";
+import { FORMATS, VOCABULARIES, forTheMachine, pack, packageFolder } from "./build.mjs";
 import { crate, fail, made, printed, root, run } from "./tools.mjs";
 
 /** How large the module of a format may be, in bytes, and when it is compressed. */
@@ -30,8 +30,7 @@ const isBench = process.argv.includes("--bench");
 
 let packed;
 step("the module and the package", () => {
-  build();
-  packed = join(made, printed("npm", ["pack", "--silent", "--pack-destination", made], { cwd: packageFolder }));
+  packed = pack();
 });
 step("the packages that it is tested with", install);
 if (isBench) {
@@ -39,9 +38,9 @@ if (isBench) {
 } else {
   step("format and clippy of the binding", lint);
   step("sizes", sizes);
-  step("types by tsc", () => run(bin("tsc"), ["--project", "types"], { cwd: tests }));
+  step("types by tsc", () => ["types", "types/commonjs"].forEach((project) => run(bin("tsc"), ["--project", project], { cwd: tests })));
   const env = { ...process.env, WIRE_FIXTURES: join(root, "fixtures"), WIRE_PACKAGE: packed };
-  const files = readdirSync(tests).filter((name) => name.endsWith(".test.mjs"));
+  const files = readdirSync(tests).filter((name) => /\.test\.[cm]js$/.test(name));
   step("tests", () => run(process.execPath, ["--test", "--test-reporter=dot", ...files], { cwd: tests, env }));
   step("Deno and Bun", () => {
     run(bin("deno"), ["run", "--quiet", "--node-modules-dir=manual", "smoke.mjs"], { cwd: tests });
@@ -59,6 +58,7 @@ function install() {
   cpSync(join(crate, "test"), tests, { recursive: true });
   cpSync(join(crate, "bench/speed.mjs"), join(tests, "speed.mjs"));
   cpSync(join(root, "recipes/typescript"), join(tests, "recipes"), { recursive: true });
+  for (const page of [PAGE, join(crate, "README.md")]) cpSync(page, join(tests, "pages", basename(page)));
   const wanted = readFileSync(join(tests, "package-lock.json"), "utf8");
   const done = join(tests, "node_modules/.installed");
   const installed = printed("cat", [done]);

@@ -235,7 +235,9 @@ function response(members) {
     case "response":
       return () => {
         assert.equal(format.fromJSON(json, given), String(text));
-        if (isHeld(json)) assert.equal(format.stringify(JSON.parse(json), given), String(text));
+        // Numbers of values are doubles already.
+        const { exact: _, ...ofValues } = given;
+        if (isHeld(json)) assert.equal(format.stringify(JSON.parse(json), ofValues), String(text));
         reads(has(members, "decoded_json") ? source(members, "decoded_json") : json);
       };
     case "response_decode":

@@ -27,6 +27,24 @@ test("rows are lines, and are read from any chunks", async () => {
   assert.equal((await collected(gcf.stringifyLines(slow(), { fields: ["id", "name"] }))).join(""), text);
 });
 
+test("a long line in small pieces takes linear time", async () => {
+  const long = [{ id: 1, name: "x".repeat(2_000_000) }, { id: 2, name: "y" }];
+  const text = (await collected(gcf.stringifyLines(long))).join("");
+  const start = performance.now();
+  assert.deepEqual(await collected(gcf.parseLines(chunked(text, 8))), long);
+  // Not a bar of speed: what is not linear needs minutes.
+  assert.ok(performance.now() - start < 30_000);
+});
+
+test("options of lines", async () => {
+  const hide = (key, value) => (key === "name" ? undefined : value);
+  assert.deepEqual(await collected(gcf.parseLines(await collected(gcf.stringifyLines(rows, hide)))), rows.map(({ id }) => ({ id })));
+  for (const options of [{ fields: "id" }, { field: ["id"] }, { maps: "no" }]) {
+    await assert.rejects(collected(gcf.stringifyLines(rows, options)), (error) => error.code === "invalid_option");
+  }
+  await assert.rejects(collected(gcf.parseLines([], { bigint: 1 })), (error) => error.code === "invalid_option");
+});
+
 test("no rows", async () => {
   const text = (await collected(gcf.stringifyLines([]))).join("");
   assert.deepEqual(gcf.parse(text), []);

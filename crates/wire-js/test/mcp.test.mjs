@@ -42,14 +42,14 @@ test("a value becomes a text in the form with the fewest tokens", async () => {
   assert.equal(await textOf({ at: new Date(0), none: undefined }, { format: "json" }), '{"at":"1970-01-01T00:00:00.000Z"}');
 });
 
-test("the handler does not see the argument, and keeps the others", async () => {
+test("the handler sees all arguments, the form that is asked for, too", async () => {
   const seen = [];
   const tool = toolResult((...given) => seen.push(given) && "x");
   await tool({ city: "Rome", format: "gcf" }, { signal: 1 });
   await tool({ city: "Rome", format: "pdf" });
   await tool({ signal: 1 });
   await tool();
-  assert.deepEqual(seen, [[{ city: "Rome" }, { signal: 1 }], [{ city: "Rome", format: "pdf" }], [{ signal: 1 }], []]);
+  assert.deepEqual(seen, [[{ city: "Rome", format: "gcf" }, { signal: 1 }], [{ city: "Rome", format: "pdf" }], [{ signal: 1 }], []]);
 });
 
 test("results of the SDK keep all but their JSON texts", async () => {
@@ -57,7 +57,7 @@ test("results of the SDK keep all but their JSON texts", async () => {
   const given = {
     _meta: { a: 1 },
     structuredContent: { rows },
-    content: [{ type: "text", text: JSON.stringify({ rows }, null, 2), annotations: { priority: 1 } }, image, { type: "text", text: "[not JSON" }, { type: "text", text: '{"a":1,"a":2}' }],
+    content: [{ type: "text", text: JSON.stringify({ rows }, null, 2) }, image, { type: "text", text: "[not JSON" }, { type: "text", text: '{"a":1,"a":2}' }],
   };
   const kept = await toolResult(() => given)({});
   assert.deepEqual(kept, { ...given, content: [{ ...given.content[0], text: least({ rows }) }, ...given.content.slice(1)] });
@@ -68,6 +68,40 @@ test("results of the SDK keep all but their JSON texts", async () => {
   assert.deepEqual((await toolResult(() => other, { structured: "drop" })({})).structuredContent, { more: 1 });
   const failed = { isError: true, content: [{ type: "text", text: JSON.stringify(rows) }] };
   assert.equal(await toolResult(() => failed)({}), failed);
+});
+
+test("what others read stays", async () => {
+  const text = JSON.stringify(rows);
+  const block = (more) => ({ content: [{ type: "text", text, ...more }] });
+  for (const _meta of [{ ui: { resourceUri: "ui://x" } }, { "ui/resourceUri": "ui://x" }, { "openai/outputTemplate": "ui://x" }]) {
+    const given = { ...block({}), structuredContent: { rows }, _meta };
+    assert.equal(await toolResult(() => given, { structured: "drop" })({}), given);
+  }
+  for (const more of [{ annotations: { audience: ["user"] } }, { _meta: { a: 1 } }]) {
+    assert.deepEqual(await toolResult(() => block(more))({}), block(more));
+    // It may not be for the model, so it proves nothing.
+    const given = { ...block(more), structuredContent: rows };
+    assert.deepEqual((await toolResult(() => given, { structured: "drop" })({})).structuredContent, rows);
+  }
+  const free = await toolResult(() => ({ ...block({ annotations: null }), _meta: { ui: null, a: 1 } }))({});
+  assert.equal(free.content[0].text, least(rows));
+});
+
+test("a handler may return nothing, and any text", async () => {
+  for (const structured of [undefined, "keep", "drop"]) {
+    assert.deepEqual(await toolResult(() => undefined, { structured })({}), { content: [] });
+    assert.deepEqual(await toolResult(() => "{not JSON", { structured })({}), { content: [{ type: "text", text: "{not JSON" }] });
+  }
+  assert.deepEqual(await toolResult(() => '{"a": 1}', { structured: "keep", format: "json" })({}), { content: [{ type: "text", text: '{"a":1}' }], structuredContent: { a: 1 } });
+  assert.deepEqual(await toolResult(() => () => 1, { warn: () => {} })({}), { content: [] });
+});
+
+test("options of another name or type are errors, when the tool is made", async () => {
+  for (const options of [{ format: "pdf" }, { structured: true }, { counter: "o200k" }, { warn: 1 }, { argument: 1 }, { counters: 1 }]) {
+    assert.throws(() => toolResult(() => 1, options), (error) => error.code === "invalid_option");
+  }
+  await assert.rejects(toolResult(() => rows, { counter: async () => 1 })({}), (error) => error.code === "invalid_option");
+  assert.equal((await toolResult(() => "x", null)({})).content[0].text, "x");
 });
 
 test("digits of a text stay", async () => {
@@ -82,7 +116,6 @@ test("a tool that worked still works, with a warning", async () => {
   assert.equal(await textOf({ x: Number.NaN, f() {}, list: [undefined] }, { warn }), '{"x":null,"list":[null]}');
   assert.match(warnings[0], /\$\.x: NaN/);
   assert.equal(await textOf({ map: new Map([[1, 2]]) }, { warn }), '{"map":{}}');
-  assert.equal(await toolResult(() => undefined, { warn })({}), undefined);
   const cycle = {};
   cycle.self = cycle;
   await assert.rejects(toolResult(() => cycle, { warn })({}), TypeError);

@@ -77,6 +77,7 @@ test("what JSON.stringify would change is refused", () => {
     [{ s: Symbol("x") }, "invalid_value", "$.s"],
     [{ set: new Set([1]) }, "invalid_value", "$.set"],
     [{ error: new Error("x") }, "invalid_value", "$.error"],
+    [[new ArrayBuffer(1)], "invalid_value", "$[0]"],
     [cycle, "too_deep", "$.list[0]"],
     [{ x: { y: "\ud800" } }, "invalid_surrogate", "$.x.y"],
     [{ "\udc00": 1 }, "invalid_surrogate", undefined],
@@ -91,6 +92,8 @@ test("what JSON.stringify would change is refused", () => {
       });
     }
   }
+  assert.throws(() => gcf.stringify([new Error("x")]), /an Error is not a value of JSON/);
+  assert.throws(() => gcf.stringify([new Map()]), /a Map is not a value of JSON/);
   let deep = 1;
   for (let level = 0; level < 130; level++) deep = [deep];
   refused(() => gcf.stringify(deep), { code: "too_deep" });
@@ -101,11 +104,18 @@ test("what JSON.stringify would change is refused", () => {
 test("numbers are those of JSON", () => {
   const numbers = [0, 1.5, 1e21, 5e-324, -1.7976931348623157e308, 0.1 + 0.2];
   assert.deepEqual(gcf.parse(gcf.stringify(numbers)), numbers);
-  // As in JSON, minus zero is zero.
-  // A number stays a number, and does not become a bigint of other digits.
-  for (const value of [2 ** 53, 2 ** 60, 2 ** 63, -(2 ** 63), 1e20]) {
+  // Integers of 64 bits have their digits, where JSON.stringify writes zeros for the last ones; larger numbers stay doubles.
+  for (const value of [2 ** 53, 2 ** 60, 2 ** 63 - 1024, -(2 ** 63)]) {
+    for (const format of [gcf, gcx]) {
+      assert.deepEqual(format.parse(format.stringify([value]), { bigint: true }), [BigInt(value)]);
+      assert.deepEqual(format.parse(format.stringify([value])), [value]);
+    }
+  }
+  assert.equal(gcf.stringify({ id: 2 ** 60 }), "GCF profile=generic\nid=1152921504606846976\n");
+  for (const value of [2 ** 63, 1e20, -1e300]) {
     assert.deepEqual([gcf, gcx].map((format) => format.parse(format.stringify([value]), { bigint: true })), [[value], [value]]);
   }
+  // As in JSON, minus zero is zero.
   for (const value of [[-0], [-0, 1n]]) assert.ok(Object.is(gcf.parse(gcf.stringify(value))[0], 0));
 });
 
@@ -131,6 +141,67 @@ test("replacer and reviver", () => {
     return key === "a" ? undefined : Array.isArray(this) ? [inner] : inner;
   };
   assert.deepEqual(gcf.parse(gcf.stringify(value), { reviver }), JSON.parse(JSON.stringify(value), reviver));
+});
+
+test("a replacer and a reviver may stand in the place of options, as in JSON", () => {
+  const user = { name: "ann", password: "s3cret", tags: [1] };
+  const hide = (key, value) => (key === "password" ? undefined : value);
+  for (const format of [gcf, gcx]) {
+    const text = format.stringify(user, hide);
+    assert.deepEqual(format.parse(text), { name: "ann", tags: [1] });
+    assert.equal(format.stringify(user, ["name"]), format.stringify({ name: "ann" }));
+    assert.equal(format.stringify(user, null, 2), format.stringify(user));
+    assert.deepEqual(format.parse(text, (key, value) => (key === "tags" ? undefined : value)), { name: "ann" });
+    assert.deepEqual(format.parse(text, null), format.parse(text));
+  }
+  const rows = [{ id: 1, password: "s3cret" }];
+  assert.ok(!gcf.stringify(rows, hide).includes("s3cret"));
+  assert.deepEqual(gcf.recover(gcf.stringify(user), (key, value) => (key === "password" ? undefined : value)).value, { name: "ann", tags: [1] });
+  assert.throws(() => smallest(user, hide), TypeError);
+  assert.throws(() => gcf.fromJSON("[1]", hide), TypeError);
+  assert.throws(() => gcf.stringify(user, "name"), TypeError);
+});
+
+test("options of another name or type are errors", () => {
+  const response = { query_type: "search", nodes: [], edges: [] };
+  const payload = { tool: "t", tokens_used: 0, token_budget: 0, symbols: [] };
+  const wrong = [
+    [gcf, {}, { spec: 3.6 }, { spec: "9" }, { specs: "3.5" }, { replacer: "a" }, { maps: 1 }, { replacer: [{}] }],
+    [gcx, [], { tool: 7 }, { typed: "yes" }, { spec: "3.5" }],
+    [goon, response, { version: 1 }, { quoteNumbers: "no" }, { truncation: null }, { dropUnrepresentable: 0 }],
+    [graph, payload, { dialect: 3 }, { dialect: "v9" }],
+    [gcb, payload, { dialect: "v1" }, { exact: true }],
+  ];
+  for (const [format, value, ...options] of wrong) {
+    for (const given of options) refused(() => format.stringify(value, given), { code: "invalid_option", path: undefined });
+  }
+  const text = gcf.stringify({ a: 1 });
+  for (const given of [{ bigint: 1 }, { reviver: [] }, { replacer: () => 1 }, { toString: 1 }]) {
+    refused(() => gcf.parse(text, given), { code: "invalid_option" });
+    refused(() => gcf.recover(text, given), { code: "invalid_option" });
+  }
+  for (const given of [{ exact: 1 }, { maps: true }, { spec: Symbol("x") }]) refused(() => gcf.fromJSON("[1]", given), { code: "invalid_option" });
+  for (const given of [{ counter: "o200k" }, { count: () => 1 }]) {
+    refused(() => smallest([1], given), { code: "invalid_option" });
+    refused(() => smallestFromJSON("[1]", given), { code: "invalid_option" });
+  }
+  for (const counter of [async () => 1, () => Number.NaN, () => undefined, () => -1, () => 1n]) {
+    assert.throws(() => smallest([1], { counter }), /^WireError: counter returned .*, expected a number of tokens$/);
+  }
+  assert.throws(() => smallest([1], { counter: async () => 1 }), /a promise/);
+  for (const given of [undefined, null, {}, { spec: undefined }]) assert.equal(gcf.stringify({ a: 1 }, given), text);
+});
+
+test("long texts take linear time", () => {
+  const cell = 'x"\\\n'.repeat(4_000_000);
+  const value = { id: 2n ** 60n, cell, more: 1e300 };
+  const start = performance.now();
+  const text = gcf.stringify(value);
+  assert.deepEqual(gcf.parse(text, { bigint: true }), value);
+  refused(() => gcf.stringify({ cell, bad: ["\ud800"] }), { code: "invalid_surrogate", path: "$.bad[0]" });
+  refused(() => gcf.stringify({ [cell.slice(0, 9)]: "\ud800" }), { code: "invalid_surrogate", path: `$[${JSON.stringify(cell.slice(0, 9))}]` });
+  // Not a bar of speed: what is not linear needs minutes, or the engine's stack.
+  assert.ok(performance.now() - start < 60_000);
 });
 
 test("errors of texts have positions", () => {

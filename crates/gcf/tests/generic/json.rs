@@ -262,8 +262,8 @@ fn errors_have_their_places_in_the_json() {
         ("[1] x", ("json_syntax", 4, 1, 5)),
         ("[1,\n\n2]\n,", ("json_syntax", 8, 4, 1)),
         ("[\"a\nb\"]", ("json_syntax", 3, 1, 4)),
-        ("[\"é\\ud800\"]", ("json_syntax", 10, 1, 10)),
-        ("[\"\\ud800\\u0041\"]", ("json_syntax", 8, 1, 9)),
+        ("[\"é\\ud800\"]", ("json_syntax", 4, 1, 4)),
+        ("[\"\\ud800\\u0041\"]", ("json_syntax", 2, 1, 3)),
         ("[1.]", ("json_syntax", 3, 1, 4)),
         ("[012]", ("json_syntax", 2, 1, 3)),
         // The second of two keys, however it is written and however deep.
