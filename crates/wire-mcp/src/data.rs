@@ -75,7 +75,7 @@ fn outside(text: &str) -> Option<Outside> {
 
 /// A line without the empty brackets at its end, which are JSON.
 fn without_empty_json(line: &str) -> &str {
-    let before = |open, close| Some(line.strip_suffix(close)?.trim_end().strip_suffix(open)?);
+    let before = |open, close| line.strip_suffix(close)?.trim_end().strip_suffix(open);
     before('[', ']').or_else(|| before('{', '}')).unwrap_or(line).trim_end()
 }
 
