@@ -139,18 +139,23 @@ impl Source {
     }
 
     /// Of a text that has values one after the other, whether each has a line. A line that is none
-    /// is an error of JSON lines, unless it is a part of a value of several lines.
+    /// is an error of JSON lines, unless it begins a value of several lines.
     pub(crate) fn of_values(bytes: &[u8]) -> Self {
-        let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-        let mut are_lines = || lines.all(|line| line.trim_ascii().is_empty() || is_value(line));
-        let are_values = || {
-            let text = std::str::from_utf8(bytes).unwrap_or_default();
-            crate::value::are_values(text)
-        };
-        let (first, _) = first_line(bytes);
-        let is_first_whole = first.trim_ascii().is_empty() || is_value(first);
-        let is_lines = is_first_whole && (are_lines() || !are_values());
-        if is_lines { Source::JsonLines } else { Source::JsonValues }
+        let mut end = 0;
+        let mut lines = bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
+            end += line.len();
+            (line.trim_ascii(), end)
+        });
+        let wrong = lines.find(|(line, _)| !line.is_empty() && !is_value(line));
+        let Some((line, end)) = wrong else { return Source::JsonLines };
+        let text = std::str::from_utf8(bytes).unwrap_or_default();
+        let is_begun = matches!(line.last(), Some(b'{' | b'[' | b','));
+        let reads = crate::value::values_end(text);
+        if reads == text.len() || is_begun && reads >= end {
+            Source::JsonValues
+        } else {
+            Source::JsonLines
+        }
     }
 }
 
@@ -160,11 +165,11 @@ fn first_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     (lines.next().unwrap_or_default(), lines.next().unwrap_or_default())
 }
 
-/// Returns `true` if the first two lines are values by themselves.
+/// Returns `true` if the first line is a value by itself, and the second is one or begins one.
 fn are_lines(bytes: &[u8]) -> bool {
     let (first, rest) = first_line(bytes);
     let (second, _) = first_line(rest);
-    is_value(first) && is_value(second)
+    is_value(first) && (is_value(second) || matches!(second.trim_ascii(), b"{" | b"["))
 }
 
 /// Returns `true` if a text is a JSON value.

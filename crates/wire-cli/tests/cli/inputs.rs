@@ -63,6 +63,8 @@ fn values_one_after_the_other_are_an_array() {
     for (arguments, input, place) in [
         (&["convert", "--to", "gcf"][..], "{\n\"a\":1}\n{\"a\":,}\n", ":3:6"),
         (&["check", "-"], "{\n\"a\":1}\n{\"a\":,}\n", ":3:6"),
+        (&["check", "-"], "{\"a\":1}\n{\n\"a\":,}\n{}\n", ":3:5"),
+        (&["convert", "--to", "json"], "1\n{\n\"a\":2\n}\n{\"a\":,}\n", ":5:6"),
         (
             &["convert", "--from", "jsonl", "--to", "gcf", "--stream"],
             "{\n\"a\":1}\n{\"a\":,}\n",
@@ -162,6 +164,8 @@ fn delimiters_of_csv_are_found_named_or_told() {
         (&[], "sep=;\na;b\n1;2\n", r#"[{"a":"1","b":"2"}]"#, ""),
         (&[], "SEP=;\r\na;b\r\n1;2\r\n", r#"[{"a":"1","b":"2"}]"#, ""),
         (&[], "\"sep=;\"\na;b\n1;2\n", r#"[{"a":"1","b":"2"}]"#, ""),
+        (&[], "sep=;,,\na;b\n1;2\n", r#"[{"a":"1","b":"2"}]"#, ""),
+        (&[], "sep=; \ra;b\r1;2\r", r#"[{"a":"1","b":"2"}]"#, ""),
         (&["--delimiter", "tab"], "a,b\tc\n1\t2\n", r#"[{"a,b":"1","c":"2"}]"#, ""),
         // One column: empty lines in a cell are its own.
         (&[], "a\n\"x\n\ny\"\n\"\"\nz\n\n", r#"[{"a":"x\n\ny"},{"a":""},{"a":"z"}]"#, ""),
@@ -226,11 +230,16 @@ fn delimiters_of_csv_are_found_named_or_told() {
         ("a,b\r\n1,2\r\n\r\n3\r\n", "standard input:4:1"),
         ("sep=;\r\na;b\r\n1\r\n", "standard input:3:1"),
         ("a\n\"x\n\ny\"\n\nz\n", "standard input:5:1"),
-        ("a,b,c\n1,2\n", "`mlr --csv --allow-ragged-csv-input unsparsify FILE` fills short rows"),
-        ("# of today\na,b\n1,2\n", "`grep -v '^#' FILE` takes them out"),
-        ("a,b\n1,2\n# the end\n", "`grep -v '^#' FILE` takes them out"),
-        ("a,b\n\"x \\\"y\\\"\",2\n", "`sed 's/\\\\\"/\"\"/g' FILE` writes it"),
-        ("a,b\n1, \"x, y\"\n", "`sed 's/, *\"/,\"/g' FILE` takes it out"),
+        ("a;b;c\n1;2\n3;4;5\n", "a row has 2 cells, expected 3; `cat FILE | mlr --icsv --ifs ';'"),
+        ("a\tb\tc\n1\t2\n", "a row has 2 cells, expected 3; `cat FILE | mlr --icsv --ifs '\\t'"),
+        ("# c\na;b\n1;2\n", "takes them out"),
+        ("sep=|\na|b\n1\n", "`tail -n +2 FILE | mlr --icsv --ifs '|'"),
+        ("a,b\n\"5 ft 6\\\"\",1\n", "a quoted cell has `\\\"` in it"),
+        ("a,b,c\n1,2\n", "--allow-ragged-csv-input unsparsify` makes rows equally long"),
+        ("# of today\na,b\n1,2\n", "`cat FILE | grep -v '^#'` takes them out"),
+        ("a,b\n1,2\n# the end\n", "`cat FILE | grep -v '^#'` takes them out"),
+        ("a,b\n\"x \\\"y\\\"\",2\n", "a quoted cell has `\\\"` in it"),
+        ("a,b\n1, \"x, y\"\n", "delimiter=\",\", skipinitialspace=True"),
     ] {
         let arguments = ["convert", "--from", "csv", "--to", "json"];
         let output = wirefmt(path, &arguments, input.as_bytes());
@@ -310,6 +319,7 @@ fn csv_reads_back_without_naming_its_delimiter() {
         r#"[{"sep=;":"x"}]"#,
         r#"[{"sep=":1,"":2}]"#,
         r#"[{"SEP=,":"x"}]"#,
+        "[{\"\u{feff}a\":\"x\"}]",
         r#"[{"a":"x\n\ny"},{"a":"\n"}]"#,
     ] {
         for file in ["rows.csv", "rows.tsv"] {

@@ -57,7 +57,10 @@ pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecE
             ::csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
                 let cells = if *len == 1 { "cell" } else { "cells" };
                 let row = at.map_or("", |at| &body[at..]).lines().next().unwrap_or_default();
-                let hint = mended(body, row, delimiter);
+                let is_comment =
+                    row.starts_with('#') || *expected_len == 1 && body.starts_with('#');
+                let file = if skipped > 0 { "tail -n +2 FILE" } else { "cat FILE" };
+                let hint = mended(is_comment, row, delimiter, file);
                 format!("a row has {len} {cells}, expected {expected_len}; {hint}")
             }
             _ => error.to_string(),
@@ -135,14 +138,17 @@ fn reader(text: &str, delimiter: u8) -> ::csv::ReaderBuilder {
 }
 
 /// The delimiter that a first line `sep=;` names, in any case and with or without quotes, and the
-/// length of the line.
+/// length of the line. A spreadsheet may write blanks or commas behind it.
 fn sep(text: &str) -> Option<(u8, usize)> {
-    let line = text.split_inclusive('\n').next()?;
-    let own = line.trim_end_matches(['\r', '\n']);
+    let end = text.find(['\n', '\r']).unwrap_or(text.len());
+    let line_end = if text[end..].starts_with("\r\n") { 2 } else { 1 };
+    let own = text[..end].trim_end_matches([' ', ',']);
+    let own = if own.ends_with('=') { &text[..end] } else { own };
     let own = own.strip_prefix('"').and_then(|own| own.strip_suffix('"')).unwrap_or(own);
     let (name, value) = own.split_once('=')?;
     let [delimiter] = value.as_bytes() else { return None };
-    name.eq_ignore_ascii_case("sep").then_some((*delimiter, line.len()))
+    let is_sep = name.eq_ignore_ascii_case("sep") && *delimiter != b'"';
+    is_sep.then_some((*delimiter, text.len().min(end + line_end)))
 }
 
 /// The delimiter of the cells of a text: what gives all of its records the same number of cells,
@@ -165,7 +171,9 @@ fn found(text: &str, usual: u8) -> (u8, Option<String>) {
     let mut candidates = if quoted.is_empty() { others } else { quoted };
     // Of equal ones the usual.
     candidates.sort_by_key(|(delimiter, cells)| (std::cmp::Reverse(*cells), *delimiter != usual));
-    let Some(&(delimiter, cells)) = candidates.first() else { return (usual, None) };
+    let Some(&(delimiter, cells)) = candidates.first() else {
+        return (of_the_first(text, usual), None);
+    };
     if candidates.len() == 1 && delimiter == usual {
         return (delimiter, None);
     }
@@ -176,6 +184,17 @@ fn found(text: &str, usual: u8) -> (u8, Option<String>) {
     }
     message += "; --delimiter chooses";
     (delimiter, Some(message))
+}
+
+/// The delimiter of a text whose records have not the same number of cells: the usual, unless only
+/// another one is in its first line, so that the rows that are too short or too long are errors.
+fn of_the_first(text: &str, usual: u8) -> u8 {
+    let lines = text.trim_start_matches('\u{feff}').lines();
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '"']));
+    let (first, more) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    let has = |delimiter: &u8| first.as_bytes().contains(delimiter);
+    let others = DELIMITERS.into_iter().filter(|delimiter| more.as_bytes().contains(delimiter));
+    if has(&usual) { usual } else { others.into_iter().find(has).unwrap_or(usual) }
 }
 
 /// How messages call what is between cells.
@@ -263,7 +282,8 @@ pub fn write(json: &str, delimiter: u8) -> Result<String, String> {
         // The header would be read as the name of a delimiter.
         return Ok(format!("sep={}\n{text}", char::from(delimiter)));
     }
-    let is_read = found(&text, delimiter).0 == delimiter;
+    // A byte order mark would be no part of the first name.
+    let is_read = found(&text, delimiter).0 == delimiter && !text.starts_with('\u{feff}');
     Ok(if is_read { text } else { with(QuoteStyle::Always) })
 }
 
@@ -309,22 +329,26 @@ fn cell_end(
     if is_end(at) {
         return Ok((at, true));
     }
-    let message = if bytes[at - 2] == b'\\' {
-        r#"a quoted cell has `\"` in it, expected `""` for a quote; `sed 's/\\"/""/g' FILE` writes it"#
-    } else {
-        "text follows a quoted cell, expected the next cell or the end of the line"
-    };
-    Err((at, message))
+    Err((at, "text follows a quoted cell, expected the next cell or the end of the line"))
 }
 
 /// Refuses quotes that are not those of whole cells.
 fn check_quotes(text: &str, delimiter: u8) -> Result<(), (usize, &'static str)> {
     let mut at = 0;
     while at < text.len() {
-        at = cell_end(text.as_bytes(), at, delimiter)?.0 + 1;
+        at = cell_end(text.as_bytes(), at, delimiter)
+            .map_err(|(place, message)| {
+                let is_escaped = text[at..].starts_with('"') && text[at..].contains("\\\"");
+                (place, if is_escaped { ESCAPED } else { message })
+            })?
+            .0
+            + 1;
     }
     Ok(())
 }
+
+/// What mends quotes behind a backslash.
+const ESCAPED: &str = r#"a quoted cell has `\"` in it, expected `""` for a quote; `python3 -c 'import csv, sys; csv.writer(sys.stdout).writerows(csv.reader(sys.stdin, escapechar="\\", doublequote=False))' < FILE` writes it"#;
 
 /// Whether each cell of the record that begins here is in quotes.
 fn are_quoted(text: &str, record: usize, delimiter: u8, cells: usize) -> Vec<bool> {
@@ -360,18 +384,19 @@ fn check_empty_lines(
 }
 
 /// What mends rows that have not as many cells as the header.
-fn mended(text: &str, row: &str, delimiter: u8) -> String {
-    let is_comment = |line: &str| line.starts_with('#');
-    if is_comment(text.trim_start_matches(['\r', '\n'])) || is_comment(row) {
-        return "CSV has no comments; `grep -v '^#' FILE` takes them out".to_owned();
+fn mended(is_comment: bool, row: &str, delimiter: u8, file: &str) -> String {
+    if is_comment {
+        return format!("CSV has no comments; `{file} | grep -v '^#'` takes them out");
     }
-    let behind_space = |pair: &[u8]| pair[0] == delimiter && pair[1] == b' ';
-    let mut cells = row.as_bytes().windows(2).enumerate().filter(|(_, pair)| behind_space(pair));
-    if cells.any(|(at, _)| row[at + 1..].trim_start_matches(' ').starts_with('"')) {
-        let between = char::from(delimiter);
+    let name =
+        if delimiter == b'\t' { "\\t".to_owned() } else { char::from(delimiter).to_string() };
+    let mut cells = row.split(char::from(delimiter));
+    if cells.any(|cell| cell.starts_with(' ') && cell.trim_start_matches(' ').starts_with('"')) {
         return format!(
-            "a space before a quote makes it text; `sed 's/{between} *\"/{between}\"/g' FILE` takes it out"
+            "a space before a quote makes it text; `{file} | python3 -c 'import csv, sys; csv.writer(sys.stdout).writerows(csv.reader(sys.stdin, delimiter=\"{name}\", skipinitialspace=True))'` takes it out"
         );
     }
-    "`mlr --csv --allow-ragged-csv-input unsparsify FILE` fills short rows".to_owned()
+    format!(
+        "`{file} | mlr --icsv --ifs '{name}' --ocsv --allow-ragged-csv-input unsparsify` makes rows equally long"
+    )
 }

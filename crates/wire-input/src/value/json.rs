@@ -247,13 +247,12 @@ impl<'t> Part<'t> {
     }
 }
 
-/// Returns `true` if the first line is the header of a table in TOML.
+/// Returns `true` if the first line is the header of a table in TOML, and a later one has a value.
 fn begins_toml(text: &str) -> bool {
-    let line = text.trim_start().lines().next().unwrap_or_default().trim_end();
-    let name = line.strip_prefix('[').and_then(|line| line.strip_suffix(']'));
-    let name = name.map(|name| name.trim_matches(['[', ']']).trim());
-    let is_own = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '"' | '\'' | ' ');
-    name.is_some_and(|name| name.starts_with(char::is_alphabetic) && name.chars().all(is_own))
+    let mut lines = text.trim_start().lines();
+    let line = lines.next().unwrap_or_default();
+    let line = line.split('#').next().unwrap_or_default().trim_end();
+    line.starts_with('[') && line.ends_with(']') && lines.any(|line| line.contains('='))
 }
 
 /// The layout of a form of JSON.
@@ -329,9 +328,10 @@ fn values(text: &str) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// Returns `true` if a text is values one after the other.
-pub(crate) fn are_values(text: &str) -> bool {
-    values(text).all(|value| value.check().is_ok())
+/// How far a text is values one after the other.
+pub(crate) fn values_end(text: &str) -> usize {
+    let wrong = |value: Part<'_>| value.check().err().map(|error| value.offset + error.offset());
+    values(text).find_map(wrong).unwrap_or(text.len())
 }
 
 /// The values of a JSON array, one on each line; `None` for other JSON.

@@ -25,7 +25,7 @@ pub use self::checked::Checked;
 pub use self::csv::{typed_columns, write as to_csv};
 pub use self::generic::{decoder, recover};
 use self::json::Part;
-pub(crate) use self::json::are_values;
+pub(crate) use self::json::values_end;
 pub use self::json::{JsonText, json_lines, losses, rounded, text};
 pub use self::numbers::Integers;
 pub use self::pieces::{Cut, Piece, Pieces};
@@ -100,7 +100,8 @@ pub fn check(source: Source, bytes: &[u8]) -> Result<(Checked, Vec<Warning>), Co
 pub(crate) fn is_toml(bytes: &[u8]) -> bool {
     let is_json = || text(bytes).is_ok_and(|text| checked(text).is_some());
     #[cfg(feature = "toml")]
-    return !is_json() && read(Source::Toml, bytes, Integers::Any, false).is_ok();
+    return !is_json()
+        && read(Source::Toml, bytes, Integers::Any, false).is_ok_and(|tree| tree.json != "{}");
     #[cfg(not(feature = "toml"))]
     false
 }

@@ -502,7 +502,7 @@ impl<'a> Reader<'a> {
             }
             Some(c) => {
                 let found = match word(rest) {
-                    own @ ("NaN" | "Infinity") => {
+                    own @ ("NaN" | "Infinity" | "nan" | "inf") => {
                         format!("{own}, a number that JSON does not have")
                     }
                     own @ ("None" | "True" | "False") => format!("{own}, a word of Python"),
@@ -551,7 +551,7 @@ impl<'a> Reader<'a> {
 /// The word that begins a text, of at most as many letters as the longest that is told.
 fn word(text: &str) -> &str {
     const LONGEST: usize = "undefined".len();
-    let letters = text.bytes().take(LONGEST + 1).take_while(u8::is_ascii_alphabetic).count();
+    let letters = text.bytes().take(LONGEST + 1).take_while(u8::is_ascii_alphanumeric).count();
     &text[..letters]
 }
 

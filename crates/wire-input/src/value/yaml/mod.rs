@@ -78,6 +78,10 @@ pub(super) fn read(
 #[derive(Clone)]
 struct Node {
     content: Content,
+    /// A tag of a sequence or a mapping that JSON does not have.
+    tag: Option<String>,
+    /// `true` for a sequence with an item whose tag is kept.
+    has_tags: bool,
     size: usize,
     depth: usize,
 }
@@ -142,6 +146,7 @@ impl Noted {
 /// The prefix of the tags of the core schema, and the tag of texts.
 const CORE: &str = "tag:yaml.org,2002:";
 const STR: &str = "tag:yaml.org,2002:str";
+const MERGE: &str = "tag:yaml.org,2002:merge";
 
 /// Returns `true` if a plain scalar has this tag of the core schema.
 fn fits(tag: &str, text: &str) -> bool {
@@ -176,6 +181,8 @@ struct Open {
     size: usize,
     /// The levels of what is in it.
     depth: usize,
+    /// `true` if a tag of what is in it is kept.
+    has_tags: bool,
     members: Members,
 }
 
@@ -230,21 +237,25 @@ impl Reader<'_> {
             }
             Event::Scalar(text, style, anchor, tag) => {
                 let is_plain = style == ScalarStyle::Plain;
-                if is_plain && text == "<<" && tag.is_none() && self.is_key() {
+                let is_merge = tag.as_deref().is_none_or(|tag| name_of(tag) == MERGE);
+                if is_plain && text == "<<" && is_merge && self.is_key() {
                     self.set_key(Key::Merge);
                     return Ok(());
                 }
                 let (mut text, tag) = (text.into_owned(), tag.as_deref().map(name_of));
-                if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded)
-                    && self.ends_in(offset(span.end))
+                let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+                if is_block
+                    && offset(span.end) == self.text.len()
+                    && self.adds_line_end(&text, offset(span.start))
                 {
-                    // The parser adds a line end that is not there.
-                    text.truncate(text.trim_end_matches('\n').len());
+                    text.pop();
                 }
                 let size = VALUE_SIZE + text.len() + tag.as_ref().map_or(0, String::len);
                 let scalar = Scalar { text, is_plain, tag, at: offset(span.start) };
                 let depth = self.levels(scalar.other_tag());
-                self.node(Node { content: Content::Scalar(scalar), size, depth }, anchor, at)?;
+                let content = Content::Scalar(scalar);
+                let node = Node { content, tag: None, has_tags: false, size, depth };
+                self.node(node, anchor, at)?;
             }
             Event::SequenceStart(_, anchor, tag) => {
                 self.begin(anchor, tag.as_deref(), "seq", at, Members::Sequence(Vec::new()))?;
@@ -255,7 +266,7 @@ impl Reader<'_> {
                 self.begin(anchor, tag.as_deref(), "map", at, members)?;
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                let Open { anchor, tag, at, size, depth, members } =
+                let Open { anchor, tag, at, size, depth, has_tags, members } =
                     self.open.pop().expect("because what ends has begun");
                 let value = match members {
                     Members::Sequence(items) => Json::Array(items),
@@ -268,8 +279,8 @@ impl Reader<'_> {
                     }
                 };
                 let depth = depth + 1 + self.levels(tag.as_deref());
-                let content = Content::Whole(self.with_tag(tag, value));
-                self.node(Node { content, size, depth }, anchor, at)?;
+                let content = Content::Whole(value);
+                self.node(Node { content, tag, has_tags, size, depth }, anchor, at)?;
             }
             Event::Alias(anchor) => {
                 let Some(node) = self.anchors.get(&anchor) else {
@@ -288,10 +299,21 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns `true` if what ends here ends in a last line without a line end.
-    fn ends_in(&self, end: usize) -> bool {
-        let last = self.text.rsplit('\n').next().unwrap_or_default();
-        end == self.text.len() && !last.trim_ascii().is_empty()
+    /// Returns `true` if a block scalar, whose content begins at `start` and that the text ends with,
+    /// has a line end which is not there: the parser adds one to a last line that has none.
+    fn adds_line_end(&self, scalar: &str, start: usize) -> bool {
+        let last_line = |text: &str| text.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        if scalar.is_empty() || !scalar.ends_with('\n') {
+            return false;
+        }
+        if scalar.bytes().all(|byte| byte == b'\n') {
+            // The first line end is that of the indicator.
+            let blank = &self.text[self.text.trim_end().len()..];
+            return scalar.len() >= blank.replace("\r\n", "\n").matches(['\n', '\r']).count();
+        }
+        // Blanks that are more than the indentation are content.
+        let indentation = start - last_line(&self.text[..start]);
+        self.text.len() - last_line(self.text) > indentation
     }
 
     fn begin(
@@ -315,7 +337,7 @@ impl Reader<'_> {
         }
         self.check_depth(1, at)?;
         let size = VALUE_SIZE + tag.as_ref().map_or(0, |tag| VALUE_SIZE + tag.len());
-        self.open.push(Open { anchor, tag, at, size, depth: 0, members });
+        self.open.push(Open { anchor, tag, at, size, depth: 0, has_tags: false, members });
         Ok(())
     }
 
@@ -362,6 +384,12 @@ impl Reader<'_> {
         matches!(members, Some(Members::Mapping { key: None, .. }))
     }
 
+    /// Returns `true` if the value of a merge key comes next.
+    fn is_merged(&self) -> bool {
+        let members = self.open.last().map(|open| &open.members);
+        matches!(members, Some(Members::Mapping { key: Some(Key::Merge), .. }))
+    }
+
     fn set_key(&mut self, next: Key) {
         if let Some(Open { members: Members::Mapping { key, .. }, .. }) = self.open.last_mut() {
             *key = Some(next);
@@ -376,6 +404,7 @@ impl Reader<'_> {
             self.copy(node.size, at)?;
             self.anchors.insert(anchor, node.clone());
         }
+        let is_kept = self.levels(node.tag.as_deref()) > 0;
         if self.is_key() {
             let key = self.key(node.content, at)?;
             let members = self.open.last().map(|open| &open.members);
@@ -392,7 +421,16 @@ impl Reader<'_> {
             return Ok(());
         }
         let value = match node.content {
-            Content::Whole(value) => value,
+            Content::Whole(value) if self.is_merged() => {
+                if node.has_tags {
+                    return Err(self.data(
+                        at,
+                        "a merge key has mappings with tags, which can't be kept; --yaml-tags drop leaves tags out",
+                    ));
+                }
+                value
+            }
+            Content::Whole(value) => self.with_tag(node.tag, value),
             Content::Scalar(scalar) => self.scalar(scalar, at)?,
         };
         let Some(open) = self.open.last_mut() else {
@@ -401,6 +439,7 @@ impl Reader<'_> {
         };
         open.size += node.size;
         open.depth = open.depth.max(node.depth);
+        open.has_tags |= is_kept;
         match &mut open.members {
             Members::Sequence(items) => items.push(value),
             Members::Mapping { object, key, merged } => match key.take() {
@@ -432,7 +471,11 @@ impl Reader<'_> {
             Content::Scalar(scalar) => {
                 let other = scalar.other_tag().filter(|_| self.tags != Some(Tags::Drop));
                 if let Some(tag) = other {
-                    return Err(self.tagged(tag, at));
+                    let tag = shown(&shortened(tag));
+                    let message = format!(
+                        "a key has the tag {tag}, which JSON does not have; --yaml-tags drop leaves tags out"
+                    );
+                    return Err(self.data(at, &message));
                 }
                 if scalar.is_text() || !is_null(&scalar.text) {
                     return Ok(scalar.text);
@@ -516,14 +559,38 @@ impl Reader<'_> {
     }
 
     fn syntax(&self, error: &ScanError) -> CodecError {
-        CodecError::new(
-            "yaml_syntax",
-            Some(self.place(error.marker().byte_offset().unwrap_or(self.text.len()))),
-            error.info(),
-        )
+        let at = error.marker().byte_offset().unwrap_or(self.text.len());
+        // The parser has the beginning of the string.
+        let at = lone_surrogate(&self.text[at..]).map_or(at, |offset| at + offset);
+        CodecError::new("yaml_syntax", Some(self.place(at)), error.info())
     }
 
     fn place(&self, at: usize) -> Position {
         Position::in_text(self.text.as_bytes(), at)
     }
+}
+
+/// Where a string in double quotes that begins here has an escape of half a surrogate pair.
+fn lone_surrogate(string: &str) -> Option<usize> {
+    let hex = |at: usize| u16::from_str_radix(string.get(at..at + 4)?, 16).ok();
+    let mut at = 1;
+    while string.starts_with('"') {
+        at += string.get(at..)?.find(['\\', '"'])?;
+        match (&string[at..], hex(at + 2)) {
+            (rest, Some(0xd800..=0xdbff)) if rest.starts_with("\\u") => {
+                let is_pair = string.get(at + 6..)?.starts_with("\\u")
+                    && matches!(hex(at + 8), Some(0xdc00..=0xdfff));
+                if !is_pair {
+                    return Some(at);
+                }
+                at += 12;
+            }
+            (rest, Some(0xdc00..=0xdfff)) if rest.starts_with("\\u") => return Some(at),
+            (rest, _) if rest.starts_with('\\') => {
+                at += 1 + rest[1..].chars().next().map_or(1, char::len_utf8);
+            }
+            _ => return None,
+        }
+    }
+    None
 }

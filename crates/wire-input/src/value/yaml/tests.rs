@@ -352,6 +352,13 @@ fn tags_are_dropped_or_kept_if_that_is_asked_for() {
         assert_eq!(of(text, Tags::Drop).unwrap(), dropped, "{text}");
         assert_eq!(of(text, Tags::Keep).unwrap(), kept, "{text}");
     }
+    // A merge key takes the members, and not the tag.
+    let merged = r#"[{"!A":{"a":1}},{"b":2,"a":1}]"#;
+    assert_eq!(of("- &x !A {a: 1}\n- <<: *x\n  b: 2", Tags::Keep).unwrap(), merged);
+    assert_eq!(of("<<: !B {a: 1}", Tags::Keep).unwrap(), r#"{"a":1}"#);
+    assert_eq!(of("!!merge <<: {a: 1}", Tags::Drop).unwrap(), r#"{"a":1}"#);
+    assert_eq!(of("<<: [!B {a: 1}, {c: 1}]", Tags::Keep).unwrap_err().code(), "yaml_data");
+    assert_eq!(of("<<: [!B {a: 1}, {c: 1}]", Tags::Drop).unwrap(), r#"{"a":1,"c":1}"#);
     assert_eq!(of("!T a: 1", Tags::Drop).unwrap(), r#"{"a":1}"#);
     assert_eq!(of("!T a: 1", Tags::Keep).unwrap_err().code(), "yaml_data");
     let nested = |levels: usize| format!("{}1{}", "!T [".repeat(levels), "]".repeat(levels));
@@ -378,6 +385,11 @@ fn block_scalars_end_as_they_are_written() {
         ("a: >\n  b\n\n  c\n  ", "b\nc\n"),
         ("a: |\n  b\n# c", "b\n"),
         ("a: |\r\n  b\r\n  ", "b\n"),
+        ("a: |\n  b\n   ", "b\n "),
+        ("a: >\n  b\n  \t", "b\n\t"),
+        ("a: |+\n  ", ""),
+        ("a: |\n  b\r", "b\n"),
+        ("a: |\r  b\r  c\r", "b\nc\n"),
     ] {
         assert_eq!(read(text).unwrap(), json!({"a": value}), "{text:?}");
     }
@@ -390,6 +402,11 @@ fn strings_in_quotes_have_the_escapes_of_json() {
     assert_eq!(read(text).unwrap(), serde_json::from_str::<Value>(text).unwrap());
     for text in [r#""\ud83d""#, r#""\ude00""#, r#""\ud83d\u0041""#, r#""\ude00\ud83d""#] {
         assert_eq!(read(text).unwrap_err().code(), "yaml_syntax", "{text}");
+    }
+    // The place is that of the escape.
+    for (text, column) in [(r#"{"a": "x\n\ud83dy"}"#, 11), (r#"["\ud83d\ude00\ude00"]"#, 15)] {
+        let place = read(text).unwrap_err().position().unwrap();
+        assert_eq!((place.line, place.column), (1, column), "{text}");
     }
 }
 
