@@ -87,7 +87,7 @@ class Handler(BaseHTTPRequestHandler):
 
 def main() -> None:
     if len(sys.argv) != 2:
-        sys.exit("usage: python fake_model.py openai_loop.py|anthropic_loop.py")
+        sys.exit("usage: python fake_model.py openai_loop.py|anthropic_loop.py, or a path")
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"
@@ -97,7 +97,8 @@ def main() -> None:
         "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "none",
         "NO_PROXY": "127.0.0.1",
     }  # fmt: skip
-    script = Path(__file__).with_name(sys.argv[1])
+    given = Path(sys.argv[1])
+    script = given if given.exists() else Path(__file__).with_name(given.name)
     sys.exit(subprocess.run([sys.executable, str(script)], env=environment, timeout=120).returncode)
 
 

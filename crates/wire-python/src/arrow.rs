@@ -11,8 +11,13 @@ use arrow_array::types::{
     TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type,
     UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayReader, ArrayRef, downcast_dictionary_array};
+use arrow_array::{
+    Array, ArrayReader, ArrayRef, ArrowPrimitiveType, FixedSizeListArray, LargeListArray,
+    ListArray, StringArray, StructArray, downcast_dictionary_array,
+};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, TimeUnit};
+use std::sync::Arc;
+
 use chrono::{DateTime, FixedOffset, NaiveDateTime, NaiveTime};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyList};
@@ -75,7 +80,10 @@ impl<'w, 'a, 'py> Rows<'w, 'a, 'py> {
                 "a column is of the Arrow extension type {name}, which has no form here; cast it before"
             )));
         }
-        Ok(Frame::Rows(Rows { walk, chunks, is_whole, field }))
+        let has_uuid = has_uuid(&field);
+        let chunks = chunks.into_iter();
+        let chunks = chunks.map(|chunk| if has_uuid { with_uuids(&field, &chunk) } else { chunk });
+        Ok(Frame::Rows(Rows { walk, chunks: chunks.collect(), is_whole, field }))
     }
 }
 
@@ -105,7 +113,14 @@ fn chunks_of(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Stream> {
 /// The extension type of a column whose numbers mean something else.
 fn unreadable(field: &Field) -> Option<&str> {
     let name = field.extension_type_name();
-    if let Some("pandas.period" | "arrow.bool8") = name {
+    if let Some(
+        "pandas.period"
+        | "pandas.interval"
+        | "arrow.bool8"
+        | "arrow.fixed_shape_tensor"
+        | "arrow.variable_shape_tensor",
+    ) = name
+    {
         return name;
     }
     match field.data_type() {
@@ -115,6 +130,63 @@ fn unreadable(field: &Field) -> Option<&str> {
         }
         _ => None,
     }
+}
+
+/// The name of the canonical extension type of UUIDs, which are 16 bytes.
+const UUID: &str = "arrow.uuid";
+
+fn has_uuid(field: &Field) -> bool {
+    match field.data_type() {
+        DataType::Struct(fields) => fields.iter().any(|field| has_uuid(field)),
+        DataType::List(of) | DataType::LargeList(of) | DataType::FixedSizeList(of, _) => {
+            has_uuid(of)
+        }
+        DataType::FixedSizeBinary(16) => field.extension_type_name() == Some(UUID),
+        _ => false,
+    }
+}
+
+/// A column with texts for its UUIDs.
+fn with_uuids(field: &Field, column: &ArrayRef) -> ArrayRef {
+    let inner = |of: &FieldRef, values: &ArrayRef| {
+        let values = with_uuids(of, values);
+        (Arc::new(Field::new(of.name(), values.data_type().clone(), true)), values)
+    };
+    match field.data_type() {
+        _ if !has_uuid(field) => ArrayRef::clone(column),
+        DataType::Struct(fields) => {
+            let own = column.as_struct();
+            let (fields, columns): (Vec<_>, Vec<_>) =
+                fields.iter().zip(own.columns()).map(|(of, values)| inner(of, values)).unzip();
+            Arc::new(StructArray::new(fields.into(), columns, own.nulls().cloned()))
+        }
+        DataType::List(of) => {
+            let own = column.as_list::<i32>();
+            let (of, values) = inner(of, own.values());
+            Arc::new(ListArray::new(of, own.offsets().clone(), values, own.nulls().cloned()))
+        }
+        DataType::LargeList(of) => {
+            let own = column.as_list::<i64>();
+            let (of, values) = inner(of, own.values());
+            Arc::new(LargeListArray::new(of, own.offsets().clone(), values, own.nulls().cloned()))
+        }
+        DataType::FixedSizeList(of, size) => {
+            let own = column.as_fixed_size_list();
+            let (of, values) = inner(of, own.values());
+            Arc::new(FixedSizeListArray::new(of, *size, values, own.nulls().cloned()))
+        }
+        _ => {
+            let uuids = column.as_fixed_size_binary().iter();
+            Arc::new(uuids.map(|bytes| bytes.map(uuid)).collect::<StringArray>())
+        }
+    }
+}
+
+/// The text of a UUID.
+fn uuid(bytes: &[u8]) -> String {
+    let number = bytes.try_into().map_or(0, u128::from_be_bytes);
+    let hex = format!("{number:032x}");
+    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
 }
 
 impl Serialize for Rows<'_, '_, '_> {
@@ -200,7 +272,7 @@ impl Serialize for Cell<'_, '_, '_, '_> {
             DataType::UInt16 => serializer.serialize_u16(primitive!(UInt16Type)),
             DataType::UInt32 => serializer.serialize_u32(primitive!(UInt32Type)),
             DataType::UInt64 => walk.unsigned(primitive!(UInt64Type), serializer),
-            DataType::Float16 => walk.double(primitive!(Float16Type).to_f64(), serializer),
+            DataType::Float16 => walk.double(widen_f16(primitive!(Float16Type)), serializer),
             DataType::Float32 => {
                 // A single has its own shortest digits, which read back as the same single.
                 walk.double(
@@ -314,8 +386,8 @@ impl Cell<'_, '_, '_, '_> {
         serializer.collect_str(&date.format("%Y-%m-%d"))
     }
 
-    /// As `datetime.isoformat` writes it. A zone that has a name and no offset is written in UTC:
-    /// the same instant.
+    /// As `datetime.isoformat` writes it. A zone that is not known here is written in UTC: the same
+    /// instant.
     fn timestamp<S: Serializer>(
         &self,
         count: i64,
@@ -328,7 +400,10 @@ impl Cell<'_, '_, '_, '_> {
         let nanoseconds = u32::try_from(nanoseconds).unwrap_or_default();
         let instant =
             DateTime::from_timestamp(seconds, nanoseconds).ok_or_else(|| self.not_a_time())?;
-        let offset = zone.map(|zone| zone.parse::<FixedOffset>().ok());
+        let offset = match zone {
+            Some(zone) => Some(self.offset(zone, seconds)?),
+            None => None,
+        };
         let local: NaiveDateTime = match offset {
             Some(Some(offset)) => instant.with_timezone(&offset).naive_local(),
             _ => instant.naive_utc(),
@@ -340,6 +415,22 @@ impl Cell<'_, '_, '_, '_> {
         };
         let local = local.format("%Y-%m-%dT%H:%M:%S");
         serializer.collect_str(&format_args!("{local}{digits}{suffix}"))
+    }
+
+    /// The offset of a zone at an instant: in its name, or as Python's database has it.
+    fn offset<E: serde::ser::Error>(
+        &self,
+        zone: &str,
+        seconds: i64,
+    ) -> Result<Option<FixedOffset>, E> {
+        if let Ok(offset) = zone.parse() {
+            return Ok(Some(offset));
+        }
+        let walk = self.walk;
+        let offset = walk.types.offset.bind(walk.py()).call1((zone, seconds));
+        let offset: Option<i32> =
+            offset.and_then(|offset| offset.extract()).map_err(|error| walk.raised(error))?;
+        Ok(offset.and_then(FixedOffset::east_opt))
     }
 
     /// A time of day, as `time.isoformat` writes it.
@@ -377,6 +468,16 @@ impl Cell<'_, '_, '_, '_> {
     fn not_a_time<E: serde::ser::Error>(&self) -> E {
         self.walk.unsupported("a date or time is outside of the years that have a form".to_owned())
     }
+}
+
+type F16 = <Float16Type as ArrowPrimitiveType>::Native;
+
+/// The double of a half's own shortest digits, which read back as the same half.
+fn widen_f16(half: F16) -> f64 {
+    let wide = half.to_f64();
+    let short = |digits: usize| format!("{wide:.digits$e}").parse().ok();
+    let is_same = |double: &f64| F16::from_f64(*double) == half;
+    (0..5).filter_map(short).find(is_same).unwrap_or(wide)
 }
 
 /// The digits of a second, as Python writes them.

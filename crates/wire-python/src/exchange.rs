@@ -32,6 +32,15 @@ pub(crate) struct Answer {
     unseen_changes: usize,
 }
 
+#[pymethods]
+impl Answer {
+    fn __repr__(&self) -> String {
+        let reason = self.reason.map(|reason| format!(" ({reason})")).unwrap_or_default();
+        let Answer { outcome, tokens, full_tokens, root, .. } = self;
+        format!("<Answer: {outcome}{reason}, {tokens} of {full_tokens} tokens, root {root}>")
+    }
+}
+
 /// The server side of an exchange: it sends only what the client does not have yet.
 ///
 /// >>> from wire_formats.gcf import graph

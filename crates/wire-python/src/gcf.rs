@@ -9,7 +9,7 @@ use crate::error::{Format, OrRaise, Reader};
 use crate::input::{Input, detached, limits, typed};
 use crate::object::object;
 use crate::read::Kept;
-use crate::repairs::{Repair, repairs};
+use crate::repairs::{Repair, repairs, repairs_in_words};
 use crate::tape::Tape;
 use crate::walk::{Walk, warn_of_columns};
 
@@ -23,7 +23,9 @@ use crate::walk::{Walk, warn_of_columns};
 /// 2|Bo
 ///
 /// `default` is called with an object of any other type and returns what to write instead.
-/// `index=False` leaves out the index of a pandas frame or series. `spec` is the version of the
+/// `index=False` leaves out the index of a pandas frame or series. `nan="null"` writes null for NaN
+/// and infinities, which are an error otherwise. `digits` rounds floats to so many significant digits,
+/// from 1 to 17: a loss that nothing states but `smallest`. `spec` is the version of the
 /// specification: "3.5", which every reader reads, or "3.6". `flatten=False` writes objects in rows
 /// as attachments and never as columns.
 ///
@@ -31,16 +33,23 @@ use crate::walk::{Walk, warn_of_columns};
 /// bits it is also an `OverflowError`. Raises `TypeError` for an object of another type. The GIL is
 /// not released, because Python objects are read.
 #[pyfunction]
-#[pyo3(signature = (obj, *, default=None, index=true, spec="3.5", flatten=true))]
+#[pyo3(signature = (obj, *, default=None, index=true, nan="error", digits=None, spec="3.5", flatten=true))]
+#[allow(clippy::too_many_arguments)] // they are keywords in Python
 pub(crate) fn dumps(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     default: Option<&Bound<'_, PyAny>>,
     index: bool,
+    nan: &str,
+    digits: Option<u8>,
     spec: &str,
     flatten: bool,
 ) -> PyResult<String> {
-    let walk = Walk::new(py, Format::Gcf, default)?.index(index).keeping_columns();
+    let walk = Walk::new(py, Format::Gcf, default)?
+        .index(index)
+        .nan(nan)?
+        .digits(digits)?
+        .keeping_columns();
     let encoder = Encoder::new().spec(spec_of(spec)?).flatten(flatten);
     let text = encoder.to_string(&object(&walk, obj)).map_err(|error| walk.raise(error))?;
     let Some(columns) = walk.take_columns() else { return Ok(text) };
@@ -145,6 +154,14 @@ pub(crate) struct Recovered {
     repairs: Vec<Py<Repair>>,
 }
 
+#[pymethods]
+impl Recovered {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let value = self.value.bind(py).repr()?;
+        Ok(format!("<Recovered: {value}, {}>", repairs_in_words(&self.repairs)))
+    }
+}
+
 /// Finds the value in a model's answer, and repairs what is nearly one. Nothing is invented, and
 /// every repair is reported.
 ///
@@ -172,7 +189,8 @@ pub(crate) fn recover(py: Python<'_>, answer: Input<'_>) -> PyResult<Recovered> 
 /// `group` is the field of that value, and `key` a field that is different in every object. The
 /// order of the groups is that of their first objects. Readers of specification 3.6 read it.
 #[pyfunction]
-#[pyo3(signature = (obj, *, key, group, default=None, index=true))]
+#[pyo3(signature = (obj, *, key, group, default=None, index=true, nan="error", digits=None))]
+#[allow(clippy::too_many_arguments)] // they are keywords in Python
 pub(crate) fn dumps_in_groups(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
@@ -180,8 +198,10 @@ pub(crate) fn dumps_in_groups(
     group: &str,
     default: Option<&Bound<'_, PyAny>>,
     index: bool,
+    nan: &str,
+    digits: Option<u8>,
 ) -> PyResult<String> {
-    let walk = Walk::new(py, Format::Gcf, default)?.index(index);
+    let walk = Walk::new(py, Format::Gcf, default)?.index(index).nan(nan)?.digits(digits)?;
     let written = Encoder::new().to_string_in_groups(&object(&walk, obj), key, group);
     written.map_err(|error| walk.raise(error))
 }

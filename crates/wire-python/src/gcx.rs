@@ -24,13 +24,13 @@ use crate::walk::{Walk, warn_of_columns};
 /// not distinguish None, "" and a missing member, nor "1" and 1; `typed=True` adds the types.
 ///
 /// `extra_columns` writes members outside of the layout after its columns; `escape_commas` allows
-/// commas in the names of fields. `default` and `index` are as in `gcf.dumps`. Integers keep all of
-/// their digits.
+/// commas in the names of fields. `default`, `index`, `nan` and `digits` are as in `gcf.dumps`.
+/// Integers keep all of their digits.
 ///
 /// Raises `gcx.Error` with the path for a value that GCX1 can't represent, and `TypeError` for an
 /// object of another type. The GIL is not released.
 #[pyfunction]
-#[pyo3(signature = (obj, tool=None, *, default=None, index=true, typed=false, extra_columns=false, escape_commas=false))]
+#[pyo3(signature = (obj, tool=None, *, default=None, index=true, nan="error", digits=None, typed=false, extra_columns=false, escape_commas=false))]
 #[allow(clippy::fn_params_excessive_bools, clippy::too_many_arguments)] // they are keywords in Python
 pub(crate) fn dumps(
     py: Python<'_>,
@@ -38,12 +38,18 @@ pub(crate) fn dumps(
     tool: Option<&str>,
     default: Option<&Bound<'_, PyAny>>,
     index: bool,
+    nan: &str,
+    digits: Option<u8>,
     typed: bool,
     extra_columns: bool,
     escape_commas: bool,
 ) -> PyResult<String> {
     let encoder = encoder(extra_columns, escape_commas);
-    let walk = Walk::new(py, Format::Gcx, default)?.index(index).keeping_columns();
+    let walk = Walk::new(py, Format::Gcx, default)?
+        .index(index)
+        .nan(nan)?
+        .digits(digits)?
+        .keeping_columns();
     let value = object(&walk, obj);
     let typed = typed || tool.is_none();
     let tool = tool.unwrap_or(TOOL);
@@ -93,18 +99,21 @@ fn encoder(extra_columns: bool, escape_commas: bool) -> Encoder {
 /// >>> gcx.dumps_layout({"results": [], "took_ms": 3}, "search_symbols")[1]
 /// ['took_ms']
 #[pyfunction]
-#[pyo3(signature = (obj, tool, *, default=None, index=true, extra_columns=false, escape_commas=false))]
+#[pyo3(signature = (obj, tool, *, default=None, index=true, nan="error", digits=None, extra_columns=false, escape_commas=false))]
+#[allow(clippy::too_many_arguments)] // they are keywords in Python
 pub(crate) fn dumps_layout(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     tool: &str,
     default: Option<&Bound<'_, PyAny>>,
     index: bool,
+    nan: &str,
+    digits: Option<u8>,
     extra_columns: bool,
     escape_commas: bool,
 ) -> PyResult<(String, Vec<String>)> {
     let encoder = encoder(extra_columns, escape_commas).layout_only(true);
-    let walk = Walk::new(py, Format::Gcx, default)?.index(index);
+    let walk = Walk::new(py, Format::Gcx, default)?.index(index).nan(nan)?.digits(digits)?;
     let encoded = encoder
         .encode_layout_with_report(tool, &object(&walk, obj))
         .map_err(|error| walk.raise(error))?;

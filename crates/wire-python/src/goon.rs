@@ -22,19 +22,21 @@ use crate::walk::Walk;
 /// the format asks for: after `long_text` characters in `body`, `description`, `name`, `note` and
 /// `title`, and after `other_text` elsewhere; `truncation=False` cuts nothing. `quote_numbers`
 /// writes texts that look like numbers in quotes. `drop_unrepresentable` leaves out what the
-/// version has no place for, which is an error otherwise. `default` and `index` are as in
-/// `gcf.dumps`.
+/// version has no place for, which is an error otherwise. `default`, `index`,
+/// `nan` and `digits` are as in `gcf.dumps`.
 ///
 /// Raises `goon.Error` for an object that is not a response, and for values that GOON can't
 /// represent.
 #[pyfunction]
-#[pyo3(signature = (obj, *, default=None, index=true, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false))]
+#[pyo3(signature = (obj, *, default=None, index=true, nan="error", digits=None, version="1.0.0", quote_numbers=false, long_text=None, other_text=None, truncation=true, drop_unrepresentable=false))]
 #[allow(clippy::fn_params_excessive_bools, clippy::too_many_arguments)] // they are keywords in Python
 pub(crate) fn dumps(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     default: Option<&Bound<'_, PyAny>>,
     index: bool,
+    nan: &str,
+    digits: Option<u8>,
     version: &str,
     quote_numbers: bool,
     long_text: Option<usize>,
@@ -44,7 +46,7 @@ pub(crate) fn dumps(
 ) -> PyResult<String> {
     let encoder =
         encoder(version, quote_numbers, long_text, other_text, truncation, drop_unrepresentable)?;
-    let walk = Walk::new(py, Format::Goon, default)?.index(index);
+    let walk = Walk::new(py, Format::Goon, default)?.index(index).nan(nan)?.digits(digits)?;
     let value = serde_json::to_value(object(&walk, obj))
         .map_err(|error| walk.raise(Problem::new("invalid_member", error.to_string())))?;
     let written =

@@ -9,7 +9,7 @@ use wire_core::{Limits, Payload};
 use crate::error::{Format, OrRaise, Reader};
 use crate::input::{Input, detached, limits};
 use crate::payload::{Given, PyPayload};
-use crate::repairs::{Repair, repairs};
+use crate::repairs::{Repair, repairs, repairs_in_words};
 
 /// The encoder that options ask for.
 pub(crate) fn encoder(
@@ -174,6 +174,14 @@ pub(crate) struct Recovered {
     found_edges: u64,
     /// The last line of the answer that was taken in, from 1; 0 if there is none.
     last_good_line: u64,
+}
+
+#[pymethods]
+impl Recovered {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let payload = self.payload.bind(py).repr()?;
+        Ok(format!("<Recovered: {payload}, {}>", repairs_in_words(&self.repairs)))
+    }
 }
 
 /// Finds the payload in a model's answer, and repairs what is nearly one.

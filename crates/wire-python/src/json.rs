@@ -13,24 +13,29 @@ use crate::{gcf, gcx};
 
 /// An object as minified JSON. Of a frame without rows, JSON does not hold the names of the columns:
 /// with `columns=True` they are returned, too, and otherwise Python warns. `read` is a list to
-/// which each iterator is appended, with the list of its items.
+/// which each iterator is appended, with the list of its items. The number of doubles that `digits`
+/// changed comes last.
 #[pyfunction]
-#[pyo3(signature = (obj, *, default=None, index=true, columns=false, read=None))]
+#[pyo3(signature = (obj, *, default=None, index=true, nan="error", digits=None, columns=false, read=None))]
+#[allow(clippy::too_many_arguments)] // they are keywords in Python
 pub(crate) fn dumps_json(
     py: Python<'_>,
     obj: &Bound<'_, PyAny>,
     default: Option<&Bound<'_, PyAny>>,
     index: bool,
+    nan: &str,
+    digits: Option<u8>,
     columns: bool,
     read: Option<&Bound<'_, PyList>>,
-) -> PyResult<(String, Option<Vec<String>>)> {
-    let mut walk = Walk::new(py, Format::Json, default)?.index(index).noting(read);
+) -> PyResult<(String, Option<Vec<String>>, usize)> {
+    let mut walk =
+        Walk::new(py, Format::Json, default)?.index(index).nan(nan)?.digits(digits)?.noting(read);
     if columns {
         walk = walk.keeping_columns();
     }
     let text = serde_json::to_string(&object(&walk, obj))
         .map_err(|error| walk.raise(Problem::new("invalid_value", error.to_string())))?;
-    Ok((text, walk.take_columns()))
+    Ok((text, walk.take_columns(), walk.rounded()))
 }
 
 /// The text of a frame without rows; None if the format can't hold the names of its columns.

@@ -37,7 +37,8 @@ pub(crate) struct KeyedSet(keyed::KeyedSet);
 #[pymethods]
 impl KeyedSet {
     #[new]
-    #[pyo3(signature = (rows, *, key, fields=None, name=None, default=None, index=true))]
+    #[pyo3(signature = (rows, *, key, fields=None, name=None, default=None, index=true, nan="error", digits=None))]
+    #[allow(clippy::too_many_arguments)] // they are keywords in Python
     fn new(
         py: Python<'_>,
         rows: &Bound<'_, PyAny>,
@@ -46,8 +47,14 @@ impl KeyedSet {
         name: Option<&str>,
         default: Option<&Bound<'_, PyAny>>,
         index: bool,
+        nan: &str,
+        digits: Option<u8>,
     ) -> PyResult<Self> {
-        let walk = Walk::new(py, Format::Gcf, default)?.index(index).keeping_columns();
+        let walk = Walk::new(py, Format::Gcf, default)?
+            .index(index)
+            .nan(nan)?
+            .digits(digits)?
+            .keeping_columns();
         let given = object(&walk, rows);
         let no_fields = fields.is_none();
         let mut made = match fields {
@@ -157,7 +164,7 @@ pub(crate) struct KeyedDelta(keyed::Delta);
 #[pymethods]
 impl KeyedDelta {
     #[new]
-    #[pyo3(signature = (of, base_root, new_root, *, added=None, changed=None, removed=None, tool=None, tokens=None, full_tokens=None, default=None, index=true))]
+    #[pyo3(signature = (of, base_root, new_root, *, added=None, changed=None, removed=None, tool=None, tokens=None, full_tokens=None, default=None, index=true, nan="error", digits=None))]
     #[allow(clippy::too_many_arguments)] // they are keywords in Python
     fn new(
         py: Python<'_>,
@@ -172,8 +179,10 @@ impl KeyedDelta {
         full_tokens: Option<u64>,
         default: Option<&Bound<'_, PyAny>>,
         index: bool,
+        nan: &str,
+        digits: Option<u8>,
     ) -> PyResult<Self> {
-        let walk = Walk::new(py, Format::Gcf, default)?.index(index);
+        let walk = Walk::new(py, Format::Gcf, default)?.index(index).nan(nan)?.digits(digits)?;
         let mut delta = keyed::Delta::new(&of.get().0, root_of(base_root)?, root_of(new_root)?);
         if let Some(rows) = added {
             delta.add(&object(&walk, rows)).map_err(|error| walk.raise(error))?;

@@ -23,6 +23,7 @@ pub(crate) fn object<'w, 'a, 'py>(
     walk: &'w Walk<'a, 'py>,
     object: &'w Bound<'py, PyAny>,
 ) -> Object<'w, 'a, 'py> {
+    walk.whole.replace(Some(object.clone()));
     Object { walk, object, depth: 0, levels: 0 }
 }
 
@@ -289,7 +290,7 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         let made = made.and_then(|made| made.extract());
         let (made, lost, number): (Bound<'py, PyAny>, Option<Vec<Step>>, String) =
             made.map_err(|error| self.model_error(object, error))?;
-        let Some(lost) = lost else { return Ok(made) };
+        let Some(lost) = lost.filter(|_| !walk.nan_is_null) else { return Ok(made) };
         lost.into_iter().rev().for_each(|step| walk.step(step));
         Err(walk.not_finite(&number))
     }
@@ -354,6 +355,9 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
         let digits = self.object.str().map_err(|error| walk.raised(error))?;
         if finite.map_err(|error| walk.raised(error))? {
             return serializer.serialize_str(walk.text(&digits)?);
+        }
+        if walk.nan_is_null {
+            return serializer.serialize_unit();
         }
         Err(walk.not_finite(walk.text(&digits)?))
     }

@@ -25,6 +25,15 @@ impl Repair {
     }
 }
 
+/// How many repairs there are, and the first of them.
+pub(crate) fn repairs_in_words(repairs: &[Py<Repair>]) -> String {
+    match repairs {
+        [] => "no repairs".to_owned(),
+        [one] => format!("1 repair: {}", one.get().code),
+        [first, ..] => format!("{} repairs, the first: {}", repairs.len(), first.get().code),
+    }
+}
+
 pub(crate) fn repairs(py: Python<'_>, found: &[gcf::graph::Repair]) -> PyResult<Vec<Py<Repair>>> {
     let repair = |repair: &gcf::graph::Repair| {
         Py::new(

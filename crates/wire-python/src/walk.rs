@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::rc::Rc;
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString, PyType};
@@ -31,6 +31,13 @@ pub(crate) struct Walk<'a, 'py> {
     pub(crate) default: Option<&'a Bound<'py, PyAny>>,
     /// Whether the index of a frame of pandas is written.
     pub(crate) index: bool,
+    /// Whether a number that is not finite is null.
+    pub(crate) nan_is_null: bool,
+    /// To how many significant digits doubles are rounded, and how many changed by that.
+    digits: Option<u8>,
+    rounded: Cell<usize>,
+    /// The whole object, for the message about one that contains itself.
+    pub(crate) whole: RefCell<Option<Bound<'py, PyAny>>>,
     /// A list to which each iterator is appended with its items, so that a caller can restore it.
     read: Option<&'a Bound<'py, PyList>>,
     /// Whether the caller writes the names of `columns`; otherwise Python warns that they are lost.
@@ -78,6 +85,10 @@ pub(crate) struct Types {
     plain: Py<PyAny>,
     /// The text of a duration.
     pub(crate) duration: Py<PyAny>,
+    /// The offset of a time zone at an instant, in seconds.
+    pub(crate) offset: Py<PyAny>,
+    /// Where an object contains itself.
+    circle: Py<PyAny>,
     /// Converts a frame to an object that can be read.
     pub(crate) readable: Py<PyAny>,
     /// `json.loads`.
@@ -103,6 +114,8 @@ impl Types {
                 dump_model: function("wire_formats._models", "dump")?,
                 plain: function("wire_formats._values", "plain")?,
                 duration: function("wire_formats._values", "duration")?,
+                offset: function("wire_formats._values", "offset")?,
+                circle: function("wire_formats._values", "circle")?,
                 readable: function("wire_formats._frames", "readable")?,
                 loads_json: function("json", "loads")?,
             })
@@ -121,6 +134,10 @@ impl<'a, 'py> Walk<'a, 'py> {
             format,
             default,
             index: true,
+            nan_is_null: false,
+            digits: None,
+            rounded: Cell::default(),
+            whole: RefCell::default(),
             read: None,
             keeps_columns: false,
             columns: RefCell::default(),
@@ -137,6 +154,33 @@ impl<'a, 'py> Walk<'a, 'py> {
     pub(crate) fn index(mut self, index: bool) -> Self {
         self.index = index;
         self
+    }
+
+    /// What is written for a number that is not finite: "error" (the default), or "null".
+    pub(crate) fn nan(mut self, nan: &str) -> PyResult<Self> {
+        self.nan_is_null = match nan {
+            "error" => false,
+            "null" => true,
+            other => {
+                let message = format!("nan is {other:?}, expected \"error\" or \"null\"");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        Ok(self)
+    }
+
+    /// Rounds doubles to so many significant digits, from 1 to 17.
+    pub(crate) fn digits(mut self, digits: Option<u8>) -> PyResult<Self> {
+        self.digits = digits;
+        if digits.is_none_or(|digits| (1..=17).contains(&digits)) {
+            return Ok(self);
+        }
+        Err(PyValueError::new_err("digits is out of range, expected a number from 1 to 17"))
+    }
+
+    /// How many doubles became others by rounding.
+    pub(crate) fn rounded(&self) -> usize {
+        self.rounded.get()
     }
 
     /// Notes each iterator, and the list of what it gave.
@@ -186,16 +230,31 @@ impl<'a, 'py> Walk<'a, 'py> {
     /// Why the pass failed: for the reason that was noted, or else for the serializer's own.
     pub(crate) fn raise(&self, error: impl Into<Problem>) -> PyErr {
         let path = self.shown_path();
-        match self.failure.take() {
-            Some(Failure::Raised(error)) => error,
+        let (problem, overflow) = match self.failure.take() {
+            Some(Failure::Raised(error)) => return error,
             Some(Failure::Unsupported(message)) => {
-                PyTypeError::new_err(format!("{path}: {message}"))
+                return PyTypeError::new_err(format!("{path}: {message}"));
             }
-            Some(Failure::Problem(problem, overflow)) => {
-                problem.raise(self.py, self.format, Some(&path), overflow)
-            }
-            None => error.into().raise(self.py, self.format, Some(&path), false),
+            Some(Failure::Problem(problem, overflow)) => (problem, overflow),
+            None => (error.into(), false),
+        };
+        if problem.code == "too_deep"
+            && let Some(error) = self.contains_itself()
+        {
+            return error;
         }
+        problem.raise(self.py, self.format, Some(&path), overflow)
+    }
+
+    /// The error of an object that contains itself, if it does: the path of the deepest one would
+    /// not end.
+    #[cold]
+    fn contains_itself(&self) -> Option<PyErr> {
+        let whole = self.whole.borrow();
+        let found = self.types.circle.bind(self.py).call1((whole.as_ref()?,)).ok()?;
+        let (steps, what): (Vec<Step>, String) = found.extract().ok()?;
+        let problem = Problem::new("too_deep", format!("the {what} contains itself"));
+        Some(problem.raise(self.py, self.format, Some(&shown_path(steps.iter())), false))
     }
 
     /// The interpreter.
@@ -245,7 +304,16 @@ impl<'a, 'py> Walk<'a, 'py> {
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         if value.is_finite() {
-            return serializer.serialize_f64(value);
+            return serializer.serialize_f64(self.digits.map_or(value, |digits| {
+                let fewer: f64 =
+                    format!("{value:.*e}", usize::from(digits) - 1).parse().unwrap_or(value);
+                self.rounded
+                    .set(self.rounded.get() + usize::from(fewer.to_bits() != value.to_bits()));
+                fewer
+            }));
+        }
+        if self.nan_is_null {
+            return serializer.serialize_unit();
         }
         Err(self.not_finite(&value.to_string()))
     }
@@ -254,7 +322,10 @@ impl<'a, 'py> Walk<'a, 'py> {
     #[cold]
     pub(crate) fn not_finite<E: serde::ser::Error>(&self, number: &str) -> E {
         let code = self.format.not_finite();
-        self.problem(code, format!("a number is {number}, expected a finite one"))
+        self.problem(
+            code,
+            format!("a number is {number}, expected a finite one; nan=\"null\" writes null"),
+        )
     }
 
     /// What `default=` makes of an object.

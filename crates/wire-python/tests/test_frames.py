@@ -11,6 +11,7 @@ import warnings
 from typing import Any
 
 import duckdb
+import numpy
 import pandas
 import polars
 import pyarrow
@@ -183,8 +184,8 @@ def test_columns_of_several_levels() -> None:
 
 def test_a_series() -> None:
     values = pandas.Series([1.5, None], index=["a", "b"])
-    assert gcf.loads(gcf.dumps(values)) == [{"index": "a", "value": 1.5}, {"index": "b", "value": None}]
-    assert gcf.loads(gcf.dumps(values.rename("share").rename_axis("city")))[0] == {"city": "a", "share": 1.5}
+    assert gcf.loads(gcf.dumps(values, nan="null")) == [{"index": "a", "value": 1.5}, {"index": "b", "value": None}]
+    assert gcf.loads(gcf.dumps(values.rename("share").rename_axis("city"), nan="null"))[0] == {"city": "a", "share": 1.5}
     # The labels of a default index are the places of the items.
     assert gcf.loads(gcf.dumps(pandas.Series([1, None], dtype="Int64"))) == [1, None]
     assert gcf.loads(gcf.dumps({"ids": pandas.Index([1, 2]), "one": pandas.array([1, None], dtype="Int64")})) == {"ids": [1, 2], "one": [1, None]}
@@ -345,16 +346,82 @@ def test_frames_that_break_their_promises() -> None:
 
 
 def test_numbers_that_mean_something_else_are_refused() -> None:
-    """A month is stored as a number of months."""
-    months = pandas.DataFrame({"a": pandas.period_range("2024-01", periods=2, freq="M")})
+    """A month is stored as a number of months, and a tensor as a list without its shape."""
+    months = pyarrow.Table.from_pandas(pandas.DataFrame({"a": pandas.period_range("2024-01", periods=2, freq="M")}))
     with pytest.raises(TypeError, match=r"^\$\.t: .*pandas\.period.*cast it before"):
         gcf.dumps({"t": months})
-    assert gcf.loads(gcf.dumps(months.astype(str))) == [{"a": "2024-01"}, {"a": "2024-02"}]
+    ages = pyarrow.Table.from_pandas(pandas.DataFrame({"a": pandas.arrays.IntervalArray.from_breaks([0, 18])}))
+    with pytest.raises(TypeError, match=r"^\$: .*pandas\.interval.*cast it before"):
+        gcf.dumps(ages)
+    tensors = pyarrow.FixedShapeTensorArray.from_numpy_ndarray(numpy.zeros((2, 3, 4)))
+    with pytest.raises(TypeError, match=r"^\$: .*fixed_shape_tensor"):
+        gcx.dumps(pyarrow.table({"a": tensors}))
     flags = pyarrow.array([1, 0], pyarrow.bool8())
     nested = pyarrow.StructArray.from_arrays([flags], names=["f"])
     for column in (flags, nested, pyarrow.ListArray.from_arrays([0, 1], flags)):
         with pytest.raises(TypeError, match=r"^\$: .*arrow\.bool8"):
             gcx.dumps(pyarrow.table({"a": column}))
+
+
+def test_periods_and_intervals_are_as_pandas_prints_them() -> None:
+    months = pandas.period_range("2024-01", periods=2, freq="M")
+    assert gcf.loads(gcf.dumps(pandas.DataFrame({"a": months}))) == [{"a": "2024-01"}, {"a": "2024-02"}]
+    assert gcf.loads(gcf.dumps({"one": months[0], "all": list(months), "index": months})) == {
+        "one": "2024-01",
+        "all": ["2024-01", "2024-02"],
+        "index": ["2024-01", "2024-02"],
+    }
+    missing = pandas.DataFrame({"a": pandas.Series([months[0], None], dtype="period[M]")})
+    assert gcf.loads(gcf.dumps(missing)) == [{"a": "2024-01"}, {"a": None}]
+    for closed, texts in (("left", ["[0, 18)", "[18, 65)"]), ("right", ["(0, 18]", "(18, 65]"]), ("both", ["[0, 18]", "[18, 65]"])):
+        ages = pandas.arrays.IntervalArray.from_breaks([0, 18, 65], closed=closed)
+        for column in (ages, pandas.Series(ages), pandas.Categorical(ages), pandas.IntervalIndex(ages)):
+            assert gcf.loads(gcf.dumps(pandas.DataFrame({"a": column}))) == [{"a": text} for text in texts]
+        assert gcf.loads(gcf.dumps(pandas.Series(ages))) == texts
+        assert gcf.loads(gcf.dumps(pandas.DataFrame({"n": [1, 2]}, index=pandas.Index(ages, name="age")))) == [
+            {"age": text, "n": number} for text, number in zip(texts, [1, 2])
+        ]
+        assert gcf.loads(gcf.dumps([ages[0]])) == texts[:1]
+    counts = pandas.cut(pandas.Series([1, 20, 30]), [0, 18, 65]).value_counts()
+    assert gcf.loads(gcf.dumps(counts)) == [{"index": "(18, 65]", "count": 2}, {"index": "(0, 18]", "count": 1}]
+
+
+def test_uuids_of_arrow_are_texts() -> None:
+    one = uuid.UUID(int=1)
+    column = pyarrow.array([one.bytes, None], pyarrow.uuid())
+    found = [{"id": str(one)}, {"id": None}]
+    assert gcf.loads(gcf.dumps(pyarrow.table({"id": column}))) == found
+    nested = pyarrow.StructArray.from_arrays([column], names=["id"])
+    assert gcf.loads(gcf.dumps(pyarrow.table({"a": nested}))) == [{"a": row} for row in found]
+    lists = pyarrow.ListArray.from_arrays([0, 1, 2], column)
+    assert gcf.loads(gcf.dumps(pyarrow.table({"a": lists}))) == [{"a": [str(one)]}, {"a": [None]}]
+    large = pyarrow.LargeListArray.from_arrays([0, 2], column)
+    assert gcf.loads(gcf.dumps(pyarrow.table({"a": large}))) == [{"a": [str(one), None]}]
+    assert gcf.loads(gcf.dumps(pyarrow.chunked_array([column]))) == [str(one), None]
+
+
+def test_nan_of_pandas_is_that_of_others() -> None:
+    nan = float("nan")
+    for column in ([1.5, nan], numpy.array([1.5, nan], "f4"), pandas.Series([1.5, nan])):
+        frame = pandas.DataFrame({"id": [1, 2], "x": column})
+        for given in (frame, frame.set_index("id")):
+            with pytest.raises(gcf.Error, match='NaN.*nan="null"') as raised:
+                gcf.dumps(given)
+            assert raised.value.path == "$[1].x"
+            assert gcf.loads(gcf.dumps(given, nan="null")) == [{"id": 1, "x": 1.5}, {"id": 2, "x": None}]
+        assert gcf.loads(gcf.dumps(frame["x"], nan="null")) == [1.5, None]
+    # Where a type has missing values, or NaN stands for a missing text, it is null.
+    for column in (pandas.array([1.5, None], "Float64"), ["a", nan], ["a", None], pandas.array([1, None], "Int64")):
+        assert gcf.loads(gcf.dumps(pandas.DataFrame({"x": column})))[1] == {"x": None}
+    assert gcf.loads(gcf.dumps(polars.DataFrame({"x": [1.5, nan]}), nan="null")) == [{"x": 1.5}, {"x": None}]
+
+
+def test_the_offset_of_a_frame_stays() -> None:
+    days = pandas.DataFrame({"day": pandas.to_datetime(["2026-01-01", "2026-07-01"]).tz_localize("Europe/Berlin")})
+    expected = [{"day": "2026-01-01T00:00:00+01:00"}, {"day": "2026-07-01T00:00:00+02:00"}]
+    assert gcf.loads(gcf.dumps(days)) == expected
+    assert gcf.loads(gcf.dumps(days.to_dict("records"))) == expected
+    assert gcf.loads(gcf.dumps(polars.from_pandas(days))) == expected
 
 
 def test_frames_of_pandas() -> None:
@@ -461,6 +528,9 @@ def test_types_of_columns() -> None:
         (pyarrow.uint32(), 2**32 - 1, 2**32 - 1),
         (pyarrow.uint64(), 2**63 - 1, 2**63 - 1),
         (pyarrow.float16(), 0.5, 0.5),
+        (pyarrow.float16(), numpy.float16(0.1), 0.1),
+        (pyarrow.float16(), numpy.float16(-65504), -65500),
+        (pyarrow.float16(), numpy.float16(6e-8), 6e-8),
         (pyarrow.float32(), 0.1, 0.1),
         (pyarrow.float64(), 0.1, 0.1),
         (pyarrow.string(), "größe", "größe"),
@@ -474,7 +544,10 @@ def test_types_of_columns() -> None:
         (pyarrow.timestamp("ms"), datetime.datetime(1960, 1, 2, 3, 4, 5, 6000), "1960-01-02T03:04:05.006000"),
         (pyarrow.timestamp("us", "UTC"), instant, "2024-01-02T03:04:05.000678+00:00"),
         (pyarrow.timestamp("us", "+02:00"), instant, "2024-01-02T05:04:05.000678+02:00"),
-        (pyarrow.timestamp("us", "Europe/Paris"), instant, "2024-01-02T03:04:05.000678+00:00"),
+        (pyarrow.timestamp("us", "Europe/Paris"), instant, "2024-01-02T04:04:05.000678+01:00"),
+        (pyarrow.timestamp("s", "Europe/Paris"), instant.replace(month=7, microsecond=0), "2024-07-02T05:04:05+02:00"),
+        (pyarrow.timestamp("s", "Asia/Kolkata"), instant.replace(year=1960, microsecond=0), "1960-01-02T08:34:05+05:30"),
+        (pyarrow.timestamp("s", "Nowhere/Land"), instant.replace(microsecond=0), "2024-01-02T03:04:05+00:00"),
         (pyarrow.timestamp("ns"), pandas.Timestamp("2024-01-02T03:04:05.000000001"), "2024-01-02T03:04:05.000000001"),
         (pyarrow.time32("s"), datetime.time(1, 2, 3), "01:02:03"),
         (pyarrow.time32("ms"), datetime.time(1, 2, 3, 4000), "01:02:03.004000"),

@@ -316,6 +316,89 @@ def test_numbers_that_are_not_finite(value: Any) -> None:
         assert (raised.value.code, raised.value.path) == (code, "$.a[0]")
 
 
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, decimal.Decimal("NaN"), numpy.float32("nan"), numpy.array([math.nan])])
+def test_numbers_that_are_not_finite_are_null_by_option(value: Any) -> None:
+    expected = [None] if isinstance(value, numpy.ndarray) else None
+    for module in (gcf, gcx):
+        assert module.loads(module.dumps({"a": value, "b": 1}, nan="null")) == {"a": expected, "b": 1}
+        with pytest.raises(ValueError, match='nan is "zero", expected "error" or "null"'):
+            module.dumps([1], nan="zero")
+    assert wire_formats.smallest([value], nan="null").format == "json"
+    nodes = [{"type": "T", "id": 1, "properties": {"n": math.nan}}]
+    assert "null" in goon.dumps({"query_type": "search", "nodes": nodes, "edges": []}, nan="null")
+
+
+def test_floats_of_other_sizes_have_their_own_digits() -> None:
+    values = {
+        "single": numpy.float32(0.1),
+        "half": numpy.float16(0.1),
+        "array": numpy.array([0.1, 1e10, -0.0], "f4"),
+        "grid": numpy.array([[0.1, 2.5]], "f2"),
+        "double": numpy.float64(0.1),
+    }
+    assert gcf.loads(gcf.dumps(values)) == {
+        "single": 0.1, "half": 0.1, "array": [0.1, 1e10, 0.0], "grid": [[0.1, 2.5]], "double": 0.1,
+    }  # fmt: skip
+    numbers = numpy.random.default_rng(7).integers(0, 2**32, 2000, dtype="u4").view("f4")
+    numbers = numbers[numpy.isfinite(numbers)]
+    assert (numpy.array(gcf.loads(gcf.dumps(numbers)), "f4") == numbers).all()
+
+
+def test_floats_are_rounded_by_option() -> None:
+    value = {"a": 1.0606601717798212, "b": [123456.789, -0.000123456, 0.5, 7], "c": math.pi}
+    expected = {"a": 1.061, "b": [123500.0, -0.0001235, 0.5, 7], "c": 3.142}
+    for module in (gcf, gcx):
+        assert module.loads(module.dumps(value, digits=4)) == expected
+        for digits in (0, 18):
+            with pytest.raises(ValueError, match="digits is out of range, expected a number from 1 to 17"):
+                module.dumps(value, digits=digits)
+    assert gcf.dumps(value, digits=17) == gcf.dumps(value)
+    assert wire_formats.smallest(value, digits=4).losses == ("4 floats are rounded to 4 digits",)
+    assert wire_formats.smallest({"a": 0.25}, digits=1).losses == ("1 float is rounded to 1 digit",)
+    assert wire_formats.smallest({"a": 0.25}, digits=4).losses == wire_formats.smallest(value).losses == ()
+
+
+def test_what_contains_itself_is_said_in_a_sentence() -> None:
+    own: list[Any] = [1]
+    own.append({"x": own})
+    table: dict[str, Any] = {}
+    table["a b"] = [table]
+    deep: Any = 1
+    for _ in range(140):
+        deep = [deep, deep]
+    for given, path, what in ((own, "$[1].x", "list"), ({"t": table}, '$.t["a b"][0]', "dict"), ([[], own], "$[1][1].x", "list")):
+        for module in (gcf, gcx):
+            with pytest.raises(module.Error) as raised:
+                module.dumps(given)
+            assert (raised.value.code, raised.value.path) == ("too_deep", path)
+            assert str(raised.value) == f"{path}: the {what} contains itself"
+    with pytest.raises(gcf.Error, match="deep"):
+        gcf.dumps(deep)
+
+
+def test_files_may_be_paths(tmp_path: Any) -> None:
+    for module, value in ((gcf, {"a": "größe"}), (gcx, [{"a": 1}])):
+        for path in (tmp_path / "value", str(tmp_path / "text")):
+            module.dump(value, path)
+            assert module.load(path) == value
+            with open(path, newline="", encoding="utf-8") as file:
+                assert file.read() == module.dumps(value)
+    payload = {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function"}]}
+    wire_formats.gcb.dump(payload, tmp_path / "payload")
+    assert len(wire_formats.gcb.load(tmp_path / "payload")) == 1
+    gcf.graph.dump(payload, tmp_path / "graph")
+    assert len(gcf.graph.load(tmp_path / "graph")) == 1
+
+
+def test_what_was_found_is_shown() -> None:
+    assert repr(gcf.recover("GCF profile=generic\na=1\n")) == "<Recovered: {'a': 1}, no repairs>"
+    assert repr(gcf.recover("Sure:\nGCF profile=generic\na=1\n")) == "<Recovered: {'a': 1}, 1 repair: surrounding_text>"
+    payload = {"tool": "t", "symbols": [{"qualified_name": "a", "kind": "function"}]}
+    assert repr(gcf.graph.recover(gcf.graph.dumps(payload))).startswith("<Recovered: <Payload")
+    answer = gcf.graph.Exchange().answer(None, payload)
+    assert repr(answer) == f"<Answer: full ({answer.reason}), {answer.tokens} of {answer.full_tokens} tokens, root {answer.root}>"
+
+
 class Number(int):
     """It says of itself what it likes."""
 

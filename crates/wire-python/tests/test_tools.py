@@ -9,14 +9,17 @@ import math
 import pathlib
 import typing
 import uuid
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
+import fastmcp
 import mcp_types
 import pyarrow
 import pytest
 from fastmcp.tools import ToolResult
 from fastmcp.utilities.types import Image
+from mcp.server.mcpserver import MCPServer
 
 from wire_formats import gcf, gcx, smallest, tool_result
 
@@ -206,6 +209,35 @@ def test_mistakes() -> None:
         tool_result(format="yaml")  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="pass options by name"):
         tool_result("gcf")  # type: ignore[call-overload]
+
+
+def test_above_the_decorator_of_a_framework_it_warns() -> None:
+    for decorate in (fastmcp.FastMCP("x").tool, MCPServer("x").tool()):
+        with pytest.warns(UserWarning, match="orders is a tool of a framework already.*below the framework's decorator"):
+
+            @tool_result
+            @decorate
+            def orders(city: str) -> Any:
+                return ROWS
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+
+            @decorate
+            @tool_result
+            def users(city: str) -> Any:
+                return ROWS
+
+    with pytest.raises(TypeError, match="put it below the decorator of the framework"):
+        tool_result(ToolResult("x"))  # type: ignore[call-overload]
+
+
+def test_numbers_by_option() -> None:
+    tool = tool_result(nan="null", digits=3, format="json")(lambda: [{"x": math.nan, "y": 1.23456}])
+    assert tool() == '[{"x":null,"y":1.23}]'
+    for options in ({"nan": "zero"}, {"digits": 0}, {"digits": "4"}):
+        with pytest.raises(ValueError, match="^(nan|digits) is"):
+            tool_result(**options)  # type: ignore[call-overload]
 
 
 def test_types_that_are_not_there_yet() -> None:

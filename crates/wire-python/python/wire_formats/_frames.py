@@ -28,7 +28,7 @@ def readable(frame: Any, index: bool) -> tuple[Any, str | None]:
     has_index = index and not _is_default(frame.index, pandas)
     if isinstance(frame, pandas.Series):
         if not has_index:
-            return _column(frame, pyarrow), None
+            return _column(_as_text(frame, pandas), pyarrow), None
         frame = frame.to_frame("value" if frame.name is None else frame.name)
     columns = [_label(name) for name in frame.columns]
     levels = _levels(frame.index, columns) if has_index else []
@@ -37,9 +37,15 @@ def readable(frame: Any, index: bool) -> tuple[Any, str | None]:
         return None, _twice(levels, columns)
     frame = frame.set_axis(columns, axis=1)
     frame = frame.reset_index(names=levels) if levels else frame
+    for place, name in enumerate(names):
+        if _is_span(frame[name].dtype, pandas):
+            frame.isetitem(place, _as_text(frame[name], pandas))
     try:
         table = pyarrow.Table.from_pandas(frame, preserve_index=False)
         if not any(_has_objects(frame[field.name], field.type) for field in table.schema):
+            for place, name in enumerate(names):
+                if _has_nan(frame[name]):
+                    table = table.set_column(place, name, _column(frame[name], pyarrow))
             return table, None
     except _UNFIT:
         pass
@@ -82,8 +88,28 @@ def _twice(levels: list[str], columns: list[str]) -> str:
     return f"{of} are named {twice!r}; rename one of them, or pass `index=False`"
 
 
+def _is_span(dtype: Any, pandas: Any) -> bool:
+    """Whether a column is of periods, which Arrow has as numbers, or of intervals, of which it does not say which end is closed."""
+    if isinstance(dtype, pandas.CategoricalDtype):
+        dtype = dtype.categories.dtype
+    return isinstance(dtype, (pandas.PeriodDtype, pandas.IntervalDtype))
+
+
+def _as_text(column: Any, pandas: Any) -> Any:
+    """A column, in which periods and intervals are texts, as pandas prints them."""
+    return column.astype(object).map(str, na_action="ignore") if _is_span(column.dtype, pandas) else column
+
+
+def _has_nan(column: Any) -> bool:
+    """Whether a column of doubles has NaN, which would be null in Arrow. It is missing in all columns of other types."""
+    # The types of extensions have missing values of their own.
+    return type(column.dtype).__module__.partition(".")[0] == "numpy" and column.dtype.kind == "f" and bool(column.hasnans)
+
+
 def _column(column: Any, pyarrow: Any) -> Any:
     """A column of pandas as one of Arrow, or as a list if its values are of several types."""
+    if _has_nan(column):
+        return pyarrow.chunked_array([pyarrow.array(column.to_numpy(), from_pandas=False)])
     try:
         array = pyarrow.Array.from_pandas(column)
         if not _has_objects(column, array.type):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any, Union
+from typing import Any, Literal, Union
 
 from . import gcf, gcx
 from ._errors import Error
@@ -13,6 +13,7 @@ from ._frames import warn_of_columns
 from ._wire_formats import top as _native
 
 Counter = Union[str, Callable[[str], int]]
+Nan = Literal["error", "null"]
 
 # Counters by their names and aliases; what is not here is a vocabulary of the other wheel.
 _WORDS = ("estimate", "word-punctuation")
@@ -89,6 +90,8 @@ class Smallest:
     """The number of tokens of each format, or why it can't represent the object."""
     reason: str
     """Why this one was taken, in words."""
+    losses: tuple[str, ...] = ()
+    """What the text does not have of the object, in words: floats that `digits` rounded."""
 
     def __str__(self) -> str:
         return self.text
@@ -100,6 +103,8 @@ def smallest(
     counter: Counter = "estimate",
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
+    nan: Nan = "error",
+    digits: int | None = None,
 ) -> Smallest:
     """The object as text, in the format that uses the fewest tokens.
 
@@ -110,14 +115,19 @@ def smallest(
 
     Candidates are minified JSON, GCF and GCX1 with types; each keeps all of the object. Of those with at most 3 % more than the
     fewest tokens the first one is chosen, so that minified JSON is replaced only by what saves something. `counter` is as in `count_tokens`; the default is the estimate.
-    `default` and `index` are as in `gcf.dumps`. The object is read once, as JSON; so the errors in `candidates` have places in
+    `default`, `index`, `nan` and `digits` are as in `gcf.dumps`. The object is read once, as JSON; so the errors in `candidates` have places in
     the JSON text.
 
     Raises `TypeError` for an object that can't be written, and `wire_formats.Error` if JSON can't represent it.
     """
     # Once: a generator, a stream and `default` may give their items only once.
-    text, columns = _native.dumps_json(obj, default=default, index=index, columns=True)
-    return smallest_of(text, columns, counter)
+    text, columns, rounded = _native.dumps_json(obj, default=default, index=index, nan=nan, digits=digits, columns=True)
+    found = smallest_of(text, columns, counter)
+    if not rounded:
+        return found
+    floats = "1 float is" if rounded == 1 else f"{rounded} floats are"
+    digits_in_words = "1 digit" if digits == 1 else f"{digits} digits"
+    return replace(found, losses=(f"{floats} rounded to {digits_in_words}",))
 
 
 def smallest_of(json_text: str, columns: list[str] | None, counter: Counter) -> Smallest:

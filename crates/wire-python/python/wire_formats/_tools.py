@@ -6,16 +6,18 @@ import base64
 import copy
 import dataclasses
 import functools
+import gc
 import inspect
 import json
 import logging
 import typing
+import warnings
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Annotated, Any, Literal, ParamSpec, Protocol, overload
 
 from ._errors import Error
 from ._frames import warn_of_columns
-from ._tokens import Counter, counter_of, smallest_of, text_in
+from ._tokens import Counter, Nan, counter_of, smallest_of, text_in
 from ._wire_formats import top as _native
 
 _P = ParamSpec("_P")
@@ -85,6 +87,8 @@ def tool_result(
     counter: Counter = "estimate",
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
+    nan: Nan = "error",
+    digits: int | None = None,
 ) -> Decorator: ...
 @overload
 def tool_result(
@@ -96,6 +100,8 @@ def tool_result(
     counter: Counter = "estimate",
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
+    nan: Nan = "error",
+    digits: int | None = None,
 ) -> NamingDecorator: ...
 def tool_result(
     function: Callable[..., Any] | None = None,
@@ -106,6 +112,8 @@ def tool_result(
     counter: Counter = "estimate",
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
+    nan: Nan = "error",
+    digits: int | None = None,
 ) -> Any:
     """A tool whose result is text with few tokens, and whose caller may choose the form by the argument `format`.
 
@@ -129,14 +137,14 @@ def tool_result(
     the text a second time as structured content.
 
     `format` is the default: "auto" chooses the one with the fewest tokens by `counter`, as `smallest` does. An object that the
-    chosen format can't represent is sent as JSON. `argument` is another name for the argument; `default` and `index` are as in
-    `gcf.dumps`.
+    chosen format can't represent is sent as JSON. `argument` is another name for the argument; `default`, `index`, `nan`
+    and `digits` are as in `gcf.dumps`.
 
     Raises `TypeError` for an async generator, and `ValueError` where the tool has an argument of that name.
     """
     _checked(format)
     counter_of(counter)  # an unknown one is an error here, and not in each call
-    options = _Options(format, argument, counter, default, index)
+    options = _Options(format, argument, counter, default, index, _nan(nan), _digits(digits))
     if function is None:
         return lambda function: _decorated(function, options)
     return _decorated(function, options)
@@ -149,6 +157,20 @@ class _Options:
     counter: Counter
     default: Callable[[Any], Any] | None
     index: bool
+    nan: Nan
+    digits: int | None
+
+
+def _nan(nan: Nan) -> Nan:
+    if nan not in typing.get_args(Nan):
+        raise ValueError(f"nan is {nan!r}, expected 'error' or 'null'")
+    return nan
+
+
+def _digits(digits: int | None) -> int | None:
+    if digits is not None and digits not in range(1, 18):
+        raise ValueError(f"digits is {digits!r}, expected a number from 1 to 17")
+    return digits
 
 
 def _checked(format: str) -> str:
@@ -186,7 +208,8 @@ def _text(value: Any, format: str, options: _Options, read: _Read) -> str:
     default = options.default or _text_of_bytes
     has_columns = format != "json"
     # Once: a generator, a stream and `default` may give their items only once.
-    text, columns = _native.dumps_json(value, default=default, index=options.index, columns=has_columns, read=read)
+    choices = {"default": default, "index": options.index, "nan": options.nan, "digits": options.digits}
+    text, columns, _ = _native.dumps_json(value, **choices, columns=has_columns, read=read)
     if text.startswith('"'):  # a path, a date: FastMCP sends the string itself, too
         return str(json.loads(text))
     if format == "auto":
@@ -220,6 +243,16 @@ def _is_class_of_framework(kind: type[Any]) -> bool:
     return any(f"{base.__module__}.".startswith(FRAMEWORKS) for base in kind.__mro__)
 
 
+def _is_registered(function: Any) -> bool:
+    """Whether a framework has the function as a tool: it is an object of the framework, or one of those holds it."""
+    if _is_class_of_framework(type(function)):
+        return True
+    holders = (holder for found in gc.get_referrers(function) for holder in (gc.get_referrers(found) if type(found) is dict else [found]))
+    # Modules, frames and classes of a framework hold functions, too.
+    kinds = (type(holder) for holder in holders)
+    return any(_is_class_of_framework(kind) and "Tool" in kind.__name__ for kind in kinds)
+
+
 def _unread(value: Any, read: dict[int, list[Any] | None]) -> Any:
     """The value with iterators in place of those that were read."""
     if id(value) in read:
@@ -240,7 +273,11 @@ def _decorated(function: Callable[..., Any], options: _Options) -> Callable[...,
     name = getattr(function, "__name__", type(function).__name__)
     argument, format = options.argument, options.format
     if not callable(function):
-        raise TypeError(f"tool_result is for a function, not for {function!r}; pass options by name")
+        order = "; put it below the decorator of the framework" if _is_class_of_framework(type(function)) else "; pass options by name"
+        raise TypeError(f"tool_result is for a function, not for {function!r}{order}")
+    if _is_registered(function):
+        message = f"{name} is a tool of a framework already, which calls it without tool_result: put @tool_result below the framework's decorator"
+        warnings.warn(message, stacklevel=4)
     if inspect.isasyncgenfunction(function):
         raise TypeError(f"{name} is an async generator, which has no result; return a list")
     signature = inspect.signature(function)

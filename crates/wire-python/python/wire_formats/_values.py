@@ -6,6 +6,7 @@ import datetime
 import ipaddress
 import pathlib
 import sys
+import zoneinfo
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
@@ -42,6 +43,8 @@ def plain(value: Any, read: list[tuple[Any, list[Any] | None]] | None) -> Any:
     numpy, pandas = sys.modules.get("numpy"), sys.modules.get("pandas")
     if numpy is not None and isinstance(value, (numpy.generic, numpy.ndarray)):
         return _of_numpy(value, numpy)
+    if pandas is not None and isinstance(value, (pandas.Period, pandas.Interval)):
+        return str(value)
     if pandas is not None and isinstance(value, (pandas.Index, pandas.api.extensions.ExtensionArray)):
         return value.tolist() if isinstance(value, pandas.MultiIndex) else pandas.Series(value)
     return NotImplemented
@@ -73,9 +76,50 @@ def duration(count: int, per_second: int) -> str:
     return f"{'-' if count < 0 else ''}P{date}{time and 'T'}{time}"
 
 
+def offset(zone: str, seconds: int) -> int | None:
+    """The offset of a time zone in seconds, so many seconds after 1970; None if the zone or the year is not known here."""
+    try:
+        moment = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
+        found = moment.astimezone(zoneinfo.ZoneInfo(zone)).utcoffset()
+    except (OverflowError, OSError, ValueError, zoneinfo.ZoneInfoNotFoundError):
+        return None
+    return None if found is None else int(found.total_seconds())
+
+
+def circle(value: Any) -> tuple[list[int | str], str] | None:
+    """The steps to a container that contains itself, and what it is."""
+    steps: list[int | str] = []
+    around = [id(value)]
+    done: set[int] = set()
+    inner = [_steps(value)]
+    while inner:
+        for step, held in inner[-1]:
+            if id(held) in around:
+                return [*steps, step], type(held).__name__
+            if isinstance(held, (dict, list, tuple)) and id(held) not in done:
+                steps.append(step)
+                around.append(id(held))
+                inner.append(_steps(held))
+                break
+        else:
+            inner.pop()
+            done.add(around.pop())
+            del steps[-1:]
+    return None
+
+
+def _steps(value: Any) -> Iterator[tuple[int | str, Any]]:
+    if isinstance(value, dict):
+        return ((str(key), held) for key, held in value.items())
+    return iter(enumerate(value)) if isinstance(value, (list, tuple)) else iter(())
+
+
 def _of_numpy(value: Any, numpy: Any) -> Any:
     if value.dtype.kind in "mM":
         return list(value) if value.ndim else _time_of_numpy(value[()], numpy)
+    if value.dtype.kind == "f" and value.dtype.itemsize < 8:
+        # Their own shortest digits, which read back as the same number; as doubles they have others.
+        value = numpy.asarray(value).astype(str).astype(float)
     held = value.item() if isinstance(value, numpy.generic) else value.tolist()
     # `longdouble` and its like have no counterpart in Python, and `item` returns them unchanged.
     return NotImplemented if isinstance(held, numpy.generic) else held

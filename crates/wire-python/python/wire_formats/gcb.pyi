@@ -1,5 +1,6 @@
 """GCB1: payloads of graphs as bytes, for services and caches."""
 
+import os
 from typing import Any, Protocol
 
 from wire_formats import Payload
@@ -30,8 +31,8 @@ def dumps(payload: Payload | dict[str, Any]) -> bytes:
     Raises `gcb.Error` for a payload that GCB1 can't represent.
     """
 
-def dump(payload: Payload | dict[str, Any], fp: _Writer, /) -> None:
-    """Writes what `dumps` gives to `fp`, a file that takes bytes. Options are those of `dumps`."""
+def dump(payload: Payload | dict[str, Any], fp: _Writer | str | os.PathLike[str], /) -> None:
+    """Writes what `dumps` gives to `fp`, a file that takes bytes or a path. Options are those of `dumps`."""
 
 def loads(
     data: str | bytes | bytearray | memoryview,
@@ -50,14 +51,14 @@ def loads(
     """
 
 def load(
-    fp: _Reader,
+    fp: _Reader | str | os.PathLike[str],
     /,
     *,
     unknown_ids_as_words: bool = False,
     line_bytes: int | None = None,
     items: int | None = None,
 ) -> Payload:
-    """Reads all of `fp`, a file of bytes, and returns what `loads` does. Options are those of `loads`."""
+    """Reads all of `fp`, a file of bytes or a path, and returns what `loads` does. Options are those of `loads`."""
 
 __all__ = [
     "Error",

@@ -5,8 +5,9 @@
 [{'id': 'a', 'size': 1.5}, {'id': 'b', 'size': None}]
 """
 
+import os
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, Literal, Protocol, TypeVar, overload
 
 from . import Payload, Table, _errors
 
@@ -30,6 +31,8 @@ def dumps(
     *,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
+    nan: Literal["error", "null"] = "error",
+    digits: int | None = None,
     typed: bool = False,
     extra_columns: bool = False,
     escape_commas: bool = False,
@@ -46,8 +49,8 @@ def dumps(
     not distinguish None, "" and a missing member, nor "1" and 1; `typed=True` adds the types.
 
     `extra_columns` writes members outside of the layout after its columns; `escape_commas` allows
-    commas in the names of fields. `default` and `index` are as in `gcf.dumps`. Integers keep all of
-    their digits.
+    commas in the names of fields. `default`, `index`, `nan` and `digits` are as in `gcf.dumps`.
+    Integers keep all of their digits.
 
     Raises `gcx.Error` with the path for a value that GCX1 can't represent, and `TypeError` for an
     object of another type. The GIL is not released.
@@ -55,17 +58,19 @@ def dumps(
 
 def dump(
     obj: Any,
-    fp: _Writer,
+    fp: _Writer | str | os.PathLike[str],
     /,
     tool: str | None = None,
     *,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
+    nan: Literal["error", "null"] = "error",
+    digits: int | None = None,
     typed: bool = False,
     extra_columns: bool = False,
     escape_commas: bool = False,
 ) -> None:
-    """Writes what `dumps` gives to `fp`, a file that takes text. Options are those of `dumps`."""
+    """Writes what `dumps` gives to `fp`, a file that takes text or a path. Options are those of `dumps`."""
 
 def dumps_layout(
     obj: Any,
@@ -73,6 +78,8 @@ def dumps_layout(
     *,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
+    nan: Literal["error", "null"] = "error",
+    digits: int | None = None,
     extra_columns: bool = False,
     escape_commas: bool = False,
 ) -> tuple[str, list[str]]:
@@ -111,11 +118,11 @@ def loads_arrow(s: str | bytes | bytearray | memoryview, *, require_final_newlin
     """
 
 @overload
-def load(fp: _Reader, /, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T:
-    """Reads all of `fp`, a file of text or bytes, and returns what `loads` does. Options are those of `loads`."""
+def load(fp: _Reader | str | os.PathLike[str], /, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T:
+    """Reads all of `fp`, a file of text or bytes or a path, and returns what `loads` does. Options are those of `loads`."""
 
 @overload
-def load(fp: _Reader, /, *, type: Any = None, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> Any: ...
+def load(fp: _Reader | str | os.PathLike[str], /, *, type: Any = None, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> Any: ...
 def loads_sections(
     s: str | bytes | bytearray | memoryview, *, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None
 ) -> list[dict[str, Any]]:

@@ -1,7 +1,8 @@
 """GOON: responses of graph queries as text."""
 
+import os
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, Literal, Protocol, TypeVar, overload
 
 from wire_formats import Payload
 
@@ -26,6 +27,8 @@ def dumps(
     *,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
+    nan: Literal["error", "null"] = "error",
+    digits: int | None = None,
     version: str = "1.0.0",
     quote_numbers: bool = False,
     long_text: int | None = None,
@@ -45,8 +48,8 @@ def dumps(
     the format asks for: after `long_text` characters in `body`, `description`, `name`, `note` and
     `title`, and after `other_text` elsewhere; `truncation=False` cuts nothing. `quote_numbers`
     writes texts that look like numbers in quotes. `drop_unrepresentable` leaves out what the
-    version has no place for, which is an error otherwise. `default` and `index` are as in
-    `gcf.dumps`.
+    version has no place for, which is an error otherwise. `default`, `index`,
+    `nan` and `digits` are as in `gcf.dumps`.
 
     Raises `goon.Error` for an object that is not a response, and for values that GOON can't
     represent.
@@ -54,11 +57,13 @@ def dumps(
 
 def dump(
     obj: Any,
-    fp: _Writer,
+    fp: _Writer | str | os.PathLike[str],
     /,
     *,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
+    nan: Literal["error", "null"] = "error",
+    digits: int | None = None,
     version: str = "1.0.0",
     quote_numbers: bool = False,
     long_text: int | None = None,
@@ -66,7 +71,7 @@ def dump(
     truncation: bool = True,
     drop_unrepresentable: bool = False,
 ) -> None:
-    """Writes what `dumps` gives to `fp`, a file that takes text. Options are those of `dumps`."""
+    """Writes what `dumps` gives to `fp`, a file that takes text or a path. Options are those of `dumps`."""
 
 @overload
 def loads(s: str | bytes | bytearray | memoryview, *, type: type[_T], line_bytes: int | None = None, items: int | None = None) -> _T:
@@ -82,11 +87,11 @@ def loads(s: str | bytes | bytearray | memoryview, *, type: type[_T], line_bytes
 @overload
 def loads(s: str | bytes | bytearray | memoryview, *, type: Any = None, line_bytes: int | None = None, items: int | None = None) -> Any: ...
 @overload
-def load(fp: _Reader, /, *, type: type[_T], line_bytes: int | None = None, items: int | None = None) -> _T:
-    """Reads all of `fp`, a file of text or bytes, and returns what `loads` does. Options are those of `loads`."""
+def load(fp: _Reader | str | os.PathLike[str], /, *, type: type[_T], line_bytes: int | None = None, items: int | None = None) -> _T:
+    """Reads all of `fp`, a file of text or bytes or a path, and returns what `loads` does. Options are those of `loads`."""
 
 @overload
-def load(fp: _Reader, /, *, type: Any = None, line_bytes: int | None = None, items: int | None = None) -> Any: ...
+def load(fp: _Reader | str | os.PathLike[str], /, *, type: Any = None, line_bytes: int | None = None, items: int | None = None) -> Any: ...
 def from_json(
     s: str | bytes | bytearray | memoryview,
     *,

@@ -9,8 +9,9 @@ Graphs have a form of their own, which is shorter: see `wire_formats.gcf.graph`.
 `wire_formats.gcf.keyed`.
 """
 
+import os
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, final, overload
+from typing import Any, Literal, Protocol, TypeVar, final, overload
 
 from wire_formats import Table, _errors
 
@@ -32,7 +33,7 @@ class _Reader(Protocol):
     def read(self) -> str | bytes: ...
 
 def dumps(
-    obj: Any, *, default: Callable[[Any], Any] | None = None, index: bool = True, spec: str = "3.5", flatten: bool = True
+    obj: Any, *, default: Callable[[Any], Any] | None = None, index: bool = True, nan: Literal["error", "null"] = "error", digits: int | None = None, spec: str = "3.5", flatten: bool = True
 ) -> str:
     """An object as GCF.
 
@@ -44,7 +45,9 @@ def dumps(
     2|Bo
 
     `default` is called with an object of any other type and returns what to write instead.
-    `index=False` leaves out the index of a pandas frame or series. `spec` is the version of the
+    `index=False` leaves out the index of a pandas frame or series. `nan="null"` writes null for NaN
+    and infinities, which are an error otherwise. `digits` rounds floats to so many significant digits,
+    from 1 to 17: a loss that nothing states but `smallest`. `spec` is the version of the
     specification: "3.5", which every reader reads, or "3.6". `flatten=False` writes objects in rows
     as attachments and never as columns.
 
@@ -54,9 +57,9 @@ def dumps(
     """
 
 def dump(
-    obj: Any, fp: _Writer, /, *, default: Callable[[Any], Any] | None = None, index: bool = True, spec: str = "3.5", flatten: bool = True
+    obj: Any, fp: _Writer | str | os.PathLike[str], /, *, default: Callable[[Any], Any] | None = None, index: bool = True, nan: Literal["error", "null"] = "error", digits: int | None = None, spec: str = "3.5", flatten: bool = True
 ) -> None:
-    """Writes what `dumps` gives to `fp`, a file that takes text. Options are those of `dumps`."""
+    """Writes what `dumps` gives to `fp`, a file that takes text or a path. Options are those of `dumps`."""
 
 @overload
 def loads(s: str | bytes | bytearray | memoryview, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T:
@@ -93,12 +96,12 @@ def loads_arrow(s: str | bytes | bytearray | memoryview, *, require_final_newlin
     """
 
 @overload
-def load(fp: _Reader, /, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T:
-    """Reads all of `fp`, a file of text or bytes, and returns what `loads` does. Options are those of `loads`."""
+def load(fp: _Reader | str | os.PathLike[str], /, *, type: type[_T], require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> _T:
+    """Reads all of `fp`, a file of text or bytes or a path, and returns what `loads` does. Options are those of `loads`."""
 
 @overload
-def load(fp: _Reader, /, *, type: Any = None, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> Any: ...
-def dumps_in_groups(obj: Any, *, key: str, group: str, default: Callable[[Any], Any] | None = None, index: bool = True) -> str:
+def load(fp: _Reader | str | os.PathLike[str], /, *, type: Any = None, require_final_newline: bool = False, line_bytes: int | None = None, items: int | None = None) -> Any: ...
+def dumps_in_groups(obj: Any, *, key: str, group: str, default: Callable[[Any], Any] | None = None, index: bool = True, nan: Literal["error", "null"] = "error", digits: int | None = None) -> str:
     """Encodes flat objects with their rows in groups, so that a value that many rows share is written
     once for each group.
 

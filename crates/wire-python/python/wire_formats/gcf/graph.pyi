@@ -3,6 +3,7 @@
 Payloads are `wire_formats.Payload`, or dicts of its JSON form.
 """
 
+import os
 from typing import Any, Literal, Protocol, final
 
 from wire_formats import Payload
@@ -36,9 +37,9 @@ def dumps(payload: Payload | dict[str, Any], *, dialect: str = "v1", replace_whi
     """
 
 def dump(
-    payload: Payload | dict[str, Any], fp: _Writer, /, *, dialect: str = "v1", replace_white_space: str | None = None, stream: str | None = None
+    payload: Payload | dict[str, Any], fp: _Writer | str | os.PathLike[str], /, *, dialect: str = "v1", replace_white_space: str | None = None, stream: str | None = None
 ) -> None:
-    """Writes what `dumps` gives to `fp`, a file that takes text. Options are those of `dumps`."""
+    """Writes what `dumps` gives to `fp`, a file that takes text or a path. Options are those of `dumps`."""
 
 def loads(
     s: str | bytes | bytearray | memoryview,
@@ -56,14 +57,14 @@ def loads(
     """
 
 def load(
-    fp: _Reader,
+    fp: _Reader | str | os.PathLike[str],
     /,
     *,
     require_final_newline: bool = False,
     line_bytes: int | None = None,
     items: int | None = None,
 ) -> Payload:
-    """Reads all of `fp`, a file of text or bytes, and returns what `loads` does. Options are those of `loads`."""
+    """Reads all of `fp`, a file of text or bytes or a path, and returns what `loads` does. Options are those of `loads`."""
 
 def loads_lenient(
     s: str | bytes | bytearray | memoryview,

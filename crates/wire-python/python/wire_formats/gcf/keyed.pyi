@@ -11,7 +11,7 @@ Each text states the root of the set, so that a reader notices what it missed.
 """
 
 from collections.abc import Callable
-from typing import Any, final
+from typing import Any, Literal, final
 
 from . import Error as Error
 from . import OutOfRangeError as OutOfRangeError
@@ -50,7 +50,7 @@ class KeyedSet:
     """
 
     def __new__(
-        cls, rows: Any, *, key: str, fields: list[str] | None = None, name: str | None = None, default: Callable[[Any], Any] | None = None, index: bool = True
+        cls, rows: Any, *, key: str, fields: list[str] | None = None, name: str | None = None, default: Callable[[Any], Any] | None = None, index: bool = True, nan: Literal["error", "null"] = "error", digits: int | None = None
     ) -> KeyedSet: ...
     def dumps(self, *, tool: str | None = None) -> str:
         """The whole set as text; `tool` is the tool whose answer it is. The GIL is released meanwhile."""
@@ -113,6 +113,8 @@ class Delta:
         full_tokens: int | None = None,
         default: Callable[[Any], Any] | None = None,
         index: bool = True,
+        nan: Literal["error", "null"] = "error",
+        digits: int | None = None,
     ) -> Delta: ...
     def dumps(self) -> str:
         """The delta as text. The GIL is released meanwhile."""
