@@ -181,7 +181,7 @@ struct Open {
     size: usize,
     /// The levels of what is in it.
     depth: usize,
-    /// `true` if a tag of what is in it is kept.
+    /// `true` for a sequence with an item whose tag is kept.
     has_tags: bool,
     members: Members,
 }
@@ -439,9 +439,11 @@ impl Reader<'_> {
         };
         open.size += node.size;
         open.depth = open.depth.max(node.depth);
-        open.has_tags |= is_kept;
         match &mut open.members {
-            Members::Sequence(items) => items.push(value),
+            Members::Sequence(items) => {
+                open.has_tags |= is_kept;
+                items.push(value);
+            }
             Members::Mapping { object, key, merged } => match key.take() {
                 Some(Key::Merge) => {
                     let all = match value {

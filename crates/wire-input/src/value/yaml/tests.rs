@@ -356,6 +356,7 @@ fn tags_are_dropped_or_kept_if_that_is_asked_for() {
     let merged = r#"[{"!A":{"a":1}},{"b":2,"a":1}]"#;
     assert_eq!(of("- &x !A {a: 1}\n- <<: *x\n  b: 2", Tags::Keep).unwrap(), merged);
     assert_eq!(of("<<: !B {a: 1}", Tags::Keep).unwrap(), r#"{"a":1}"#);
+    assert_eq!(of("<<: {a: !B [1]}", Tags::Keep).unwrap(), r#"{"a":{"!B":[1]}}"#);
     assert_eq!(of("!!merge <<: {a: 1}", Tags::Drop).unwrap(), r#"{"a":1}"#);
     assert_eq!(of("<<: [!B {a: 1}, {c: 1}]", Tags::Keep).unwrap_err().code(), "yaml_data");
     assert_eq!(of("<<: [!B {a: 1}, {c: 1}]", Tags::Drop).unwrap(), r#"{"a":1,"c":1}"#);
