@@ -219,6 +219,12 @@ fn delimiters_of_csv_are_found_named_or_told() {
         assert_eq!(text(&output.stdout).trim_end(), expected, "{}", shown(&output));
         assert_eq!(text(&output.stderr), said);
     }
+}
+
+#[test]
+fn csv_that_is_refused_names_its_fault_and_what_mends_it() {
+    let folder = folder();
+    let path = folder.path();
     for (input, expected) in [
         ("a,a\n1,2\n", "error[duplicate_key]: the header has \"a\" twice"),
         // What no delimiter cuts into equal rows is what it says that it is.
@@ -247,7 +253,12 @@ fn delimiters_of_csv_are_found_named_or_told() {
     }
     let output = wirefmt(path, &["convert", "--from", "csv", "--to", "json"], b"a,b\n\xe4,2\n");
     assert!(text(&output.stderr).contains("`iconv -f latin1 -t utf-8 FILE`"), "{}", shown(&output));
-    // What types would save is told where tokens are counted.
+}
+
+#[test]
+fn types_of_csv_are_told_where_tokens_are_counted() {
+    let folder = folder();
+    let path = folder.path();
     let typed = "id,name\n1,a\n2,b\n";
     for (command, notes) in [("auto", 1), ("stats", 1), ("check", 0)] {
         let output = wirefmt(path, &[command, "-", "--from", "csv"], typed.as_bytes());
