@@ -20,19 +20,31 @@
 //! it is from the query's targets.
 //!
 //! Signatures and score components are not written, and scores have two decimals: see the fidelity
-//! in [`Gcf`](crate::Gcf)'s [`CodecInfo`](wire_core::CodecInfo).
+//! in [`Gcf`](crate::Gcf)'s [`CodecInfo`](wire_core::CodecInfo). [`to_string`] says nothing of what it
+//! drops; [`encode_with_report`](wire_core::Codec::encode_with_report) counts it, so that another
+//! payload comes back only where the report says so.
 //!
 //! ```
 //! use gcf::graph::{NamedEdge, PayloadBuilder, Symbol};
+//! use gcf::wire_core::Codec;
 //!
+//! let signature = "func (l *Ledger) Post() error";
+//! let post = Symbol::new("method", "billing.Ledger.Post").with_score(0.78);
 //! let payload = PayloadBuilder::new("context_for_task")
-//!     .symbol(Symbol::new("method", "billing.Ledger.Post").with_score(0.78))
+//!     .symbol(post.with_signature(signature))
 //!     .symbol(Symbol::new("function", "billing.NewServer").with_score(0.54).with_distance(1))
 //!     .edge(NamedEdge::new("billing.NewServer", "calls", "billing.Ledger.Post"))
 //!     .build()?;
 //! let text = gcf::graph::to_string(&payload)?;
 //! assert!(text.ends_with("## edges\n@0<@1 calls\n"));
-//! assert_eq!(gcf::graph::from_str(&text)?, payload);
+//!
+//! // The model does not see signatures; GCX1, GOON and GCB1 have them.
+//! let mut same = Vec::new();
+//! let report = gcf::Gcf::default().encode_with_report(&payload, &mut same)?;
+//! assert_eq!(report.losses.to_string(), "signatures are dropped (1 symbol)");
+//! assert_eq!(same, text.as_bytes());
+//! let back = gcf::graph::from_str(&text)?;
+//! assert!(back.edges == payload.edges && back.symbols[0].signature.is_empty());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
