@@ -135,7 +135,7 @@ test("an error stands under the character that is wrong", async () => {
   await paste(page, '[\n  {"é": "😀", "paid": True}\n]');
   await says(page, "Line 2, column 22:");
   assert.equal(await page.locator("#in-editor .bad").innerText(), "T");
-  assert.match(await page.locator("#in-editor .caret").innerText(), /\^ json_syntax found "T", expected a value/);
+  assert.match(await page.locator("#in-editor .caret").innerText(), /\^ json_syntax found True, a word of Python, expected a value/);
   assert.match(await verdict(page), /json_syntax/);
   assert.deepEqual(await violations(page), []);
   await picture(page, "error");
