@@ -420,3 +420,20 @@ fn a_lock_is_what_is_in_it() {
     let output = wirefmt(path, &["auto"], table);
     assert!(text(&output.stderr).contains("TOML is --from toml"), "{}", shown(&output));
 }
+
+/// Keys with points and arrays nest together.
+#[test]
+fn toml_that_is_nested_too_deep_is_an_error() {
+    let folder = folder();
+    let path = folder.path();
+    let (key, open, close) = (vec!["a"; 78].join("."), "[".repeat(70), "]".repeat(70));
+    let text = format!("[{key}]\n{key} = {open}1{close}\n");
+    for command in [&["check", "-"][..], &["convert", "--to", "json"], &["auto"], &["stats"]] {
+        let output = wirefmt(path, &[command, &["--from", "toml"]].concat(), text.as_bytes());
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains("error[too_deep]"),
+            "{}",
+            shown(&output)
+        );
+    }
+}

@@ -63,7 +63,13 @@ pub fn read(
             Ok(Tree { json: value.to_string(), strings: 0, warnings })
         }
         #[cfg(feature = "toml")]
-        Source::Toml => toml::read(text, as_strings).map(Tree::from),
+        Source::Toml => {
+            let tree = toml::read(text, as_strings).map(Tree::from)?;
+            // Its parser bounds the levels of keys and of values, each alone.
+            let checked = Part::whole(&tree.json).check();
+            checked.map_err(|error| CodecError::new(error.kind().code(), None, error.message()))?;
+            Ok(tree)
+        }
         #[cfg(feature = "yaml")]
         Source::Yaml(tags) => yaml::read(text, tags, integers, as_strings).map(Tree::from),
         other => {
@@ -91,7 +97,7 @@ pub fn check(source: Source, bytes: &[u8]) -> Result<(Checked, Vec<Warning>), Co
         }
         source => {
             let Tree { json, warnings, .. } = read(source, bytes, Integers::Any, false)?;
-            Ok((checked(&json).expect("because it is JSON"), warnings))
+            Ok((checked(&json).expect("because the levels of all sources are bounded"), warnings))
         }
     }
 }
