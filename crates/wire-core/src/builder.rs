@@ -1,8 +1,9 @@
 //! Building a payload whose edges are given by name.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
-use crate::names::{EdgeNameError, Endpoint, NameIndex, NameProblem};
+use crate::names::{BuildError, EdgeNameError, Endpoint, NameIndex, NameProblem};
 use crate::payload::{Edge, PackRoot, Payload, Symbol};
 use crate::vocab::{EdgeStatus, EdgeType};
 
@@ -54,7 +55,7 @@ impl<'a> NamedEdge<'a> {
 ///     .edge(NamedEdge::new("pkg.Server", "calls", "pkg.Auth"))
 ///     .build()?;
 /// assert_eq!((payload.edges[0].source, payload.edges[0].target), (1, 0));
-/// # Ok::<(), wire_core::EdgeNameError>(())
+/// # Ok::<(), wire_core::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct PayloadBuilder<'a> {
@@ -64,8 +65,10 @@ pub struct PayloadBuilder<'a> {
 
 /// The treatment of an edge whose source or target is not the name of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dangling {
+pub enum Dangling {
+    /// It is an error.
     Refused,
+    /// It is left out and counted.
     Dropped,
 }
 
@@ -129,12 +132,22 @@ impl<'a> PayloadBuilder<'a> {
 
     /// Builds the payload and resolves the names of its edges.
     ///
+    /// ```
+    /// use wire_core::{PayloadBuilder, Symbol};
+    ///
+    /// let twice = [Symbol::new("function", "a.f"), Symbol::new("function", "a.f")];
+    /// let error = PayloadBuilder::new("t").symbols(twice).build().unwrap_err();
+    /// assert_eq!(error.code(), "duplicate_symbol");
+    /// ```
+    ///
     /// # Errors
     ///
-    /// [`EdgeNameError`] for the first edge whose source or target is the name of no symbol, or of
-    /// more than one.
-    pub fn build(self) -> Result<Payload<'a>, EdgeNameError> {
-        self.resolve(Dangling::Refused).map(|(payload, _)| payload)
+    /// [`BuildError`] for the first symbol whose kind and qualified name an earlier symbol has: no
+    /// delta can say which of the two it means. Then for the first edge whose source or target is
+    /// the name of no symbol, or of more than one.
+    pub fn build(self) -> Result<Payload<'a>, BuildError> {
+        self.check_symbols()?;
+        Ok(self.resolve(Dangling::Refused)?.0)
     }
 
     /// Builds the payload without the edges whose source or target is not the name of a symbol, and
@@ -149,18 +162,42 @@ impl<'a> PayloadBuilder<'a> {
     ///     .edge(NamedEdge::new("a", "calls", "elsewhere"));
     /// let (payload, dropped) = builder.build_without_dangling_edges()?;
     /// assert_eq!((payload.edges.len(), dropped), (1, 1));
-    /// # Ok::<(), wire_core::EdgeNameError>(())
+    /// # Ok::<(), wire_core::BuildError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`EdgeNameError`] for the first edge whose source or target is the name of more than one
-    /// symbol.
-    pub fn build_without_dangling_edges(self) -> Result<(Payload<'a>, usize), EdgeNameError> {
-        self.resolve(Dangling::Dropped)
+    /// [`BuildError`] for two symbols of one kind and qualified name, and for the first edge whose
+    /// source or target is the name of more than one symbol.
+    pub fn build_without_dangling_edges(self) -> Result<(Payload<'a>, usize), BuildError> {
+        self.check_symbols()?;
+        Ok(self.resolve(Dangling::Dropped)?)
     }
 
-    fn resolve(self, dangling: Dangling) -> Result<(Payload<'a>, usize), EdgeNameError> {
+    fn check_symbols(&self) -> Result<(), BuildError> {
+        let symbols = &self.payload.symbols;
+        let mut known = HashMap::with_capacity(symbols.len());
+        for (index, symbol) in symbols.iter().enumerate() {
+            if let Some(first) = known.insert((&symbol.kind, &symbol.qualified_name), index) {
+                return Err(BuildError::DuplicateSymbol {
+                    index,
+                    first,
+                    kind: symbol.kind.to_string(),
+                    name: symbol.qualified_name.to_string(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The payload as a text has it, and the number of edges that were dropped: what formats that
+    /// read payloads call. Two symbols may have one kind and qualified name.
+    ///
+    /// # Errors
+    ///
+    /// [`EdgeNameError`] for the first edge whose source or target is the name of more than one
+    /// symbol, or of none if `dangling` is [`Dangling::Refused`].
+    pub fn resolve(self, dangling: Dangling) -> Result<(Payload<'a>, usize), EdgeNameError> {
         let PayloadBuilder { mut payload, edges } = self;
         if edges.is_empty() {
             return Ok((payload, 0));
@@ -199,7 +236,6 @@ impl<'a> PayloadBuilder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::NameProblem;
 
     #[test]
     fn unknown_and_ambiguous_names_are_named() {
@@ -210,6 +246,11 @@ mod tests {
         // An ambiguous name is an error only when an edge uses it.
         assert_eq!(builder.clone().build().unwrap().symbols.len(), 3);
 
+        let twice = builder.clone().symbol(Symbol::new("type", "b"));
+        let error = twice.clone().build().unwrap_err();
+        assert_eq!(error.to_string(), r#"symbols[3]: symbols[1] is the type "b" already"#);
+        assert_eq!(twice.resolve(Dangling::Refused).unwrap().0.symbols.len(), 4);
+
         let good = NamedEdge::new("a", "calls", "a");
         let error = builder
             .clone()
@@ -219,7 +260,7 @@ mod tests {
             .unwrap_err();
         assert_eq!(error.to_string(), r#"edges[1].target: more than one symbol is named "b""#);
         let error = builder.edge(NamedEdge::new("nope", "calls", "a")).build().unwrap_err();
-        assert_eq!((error.problem, error.endpoint), (NameProblem::Unknown, Endpoint::Source));
+        assert_eq!(error.code(), "unknown_symbol_name");
         assert_eq!(error.to_string(), r#"edges[0].source: no symbol is named "nope""#);
     }
 }

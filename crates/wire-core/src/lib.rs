@@ -69,14 +69,14 @@ mod token;
 mod value_codec;
 mod vocab;
 
-pub use builder::{NamedEdge, PayloadBuilder};
+pub use builder::{Dangling, NamedEdge, PayloadBuilder};
 pub use codec::{
     Audience, Codec, CodecError, CodecInfo, Directions, EncodeReport, Magic, Representation,
 };
 pub use fidelity::{Fidelity, Field, Loss, LossCount, LossReport, SymbolOrder, Treatment};
 pub use fit::{BudgetedPayload, FitError, fit_to_budget};
 pub use limits::{Limits, MAX_NESTING};
-pub use names::{EdgeNameError, Endpoint, NameProblem, UnnamedEnd};
+pub use names::{BuildError, EdgeNameError, Endpoint, NameProblem, UnnamedEnd};
 pub use payload::{Components, Edge, InvalidPackRoot, PackRoot, Payload, Symbol};
 pub use position::Position;
 pub use token::{TokenCounter, WordPunctuation};

@@ -91,6 +91,41 @@ impl EdgeNameError {
     }
 }
 
+/// Symbols and edges that are no payload: the error of
+/// [`PayloadBuilder::build`](crate::PayloadBuilder::build).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// Two symbols have one kind and one qualified name.
+    #[error(
+        "symbols[{index}]: symbols[{first}] is the {kind} {} already",
+        crate::__private::text::shown(name)
+    )]
+    DuplicateSymbol {
+        /// The index of the second symbol.
+        index: usize,
+        /// The index of the first symbol.
+        first: usize,
+        /// Their kind.
+        kind: String,
+        /// Their qualified name.
+        name: String,
+    },
+    /// The name of an edge's source or target is that of no symbol, or of several.
+    #[error(transparent)]
+    Edge(#[from] EdgeNameError),
+}
+
+impl BuildError {
+    /// A stable code: `duplicate_symbol`, `unknown_symbol_name` or `ambiguous_symbol_name`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            BuildError::DuplicateSymbol { .. } => "duplicate_symbol",
+            BuildError::Edge(error) => error.code(),
+        }
+    }
+}
+
 /// Qualified names to indices, with a mark for ambiguous names. It is never iterated, so the order
 /// of the hash map has no effect.
 pub(crate) struct NameIndex<'s>(HashMap<&'s str, Option<u32>>);

@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyString};
-use wire_core::{Components, Edge, NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
+use wire_core::{Components, Dangling, Edge, NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
 
 use crate::error::{Format, Problem};
 use crate::object::object;
@@ -403,7 +403,8 @@ fn read(dict: &Bound<'_, PyDict>, format: Format) -> PyResult<Payload<'static>> 
     if let Some(root) = payload.pack_root {
         builder = builder.pack_root(root);
     }
-    builder.build().map_err(|error| {
+    let built = builder.resolve(Dangling::Refused).map(|(payload, _)| payload);
+    built.map_err(|error| {
         Problem::new(error.code(), error.to_string()).raise(dict.py(), format, None, false)
     })
 }

@@ -6,7 +6,7 @@ use wire_core::__private::Detail;
 use wire_core::__private::json::{self, Layout, Reader};
 use wire_core::__private::text::from_utf8;
 use wire_core::{
-    Audience, Codec, CodecError, CodecInfo, EdgeNameError, Endpoint, Magic, Payload,
+    Audience, Codec, CodecError, CodecInfo, Dangling, EdgeNameError, Endpoint, Magic, Payload,
     PayloadBuilder, Position, error_kinds,
 };
 
@@ -80,7 +80,7 @@ impl Codec for Json {
     }
 
     fn decode<'a>(&self, input: &'a [u8]) -> Result<Payload<'a>, CodecError> {
-        builder(input)?.build().map_err(|error| unnamed(input, &error))
+        resolved(input, Dangling::Refused).map(|(payload, _)| payload)
     }
 }
 
@@ -91,7 +91,11 @@ impl Codec for Json {
 ///
 /// As [`Json`]'s `decode`, except for these edges.
 pub fn decode_without_dangling_edges(input: &[u8]) -> Result<(Payload<'_>, usize), CodecError> {
-    builder(input)?.build_without_dangling_edges().map_err(|error| unnamed(input, &error))
+    resolved(input, Dangling::Dropped)
+}
+
+fn resolved(input: &[u8], dangling: Dangling) -> Result<(Payload<'_>, usize), CodecError> {
+    builder(input)?.resolve(dangling).map_err(|error| unnamed(input, &error))
 }
 
 fn builder(input: &[u8]) -> Result<PayloadBuilder<'_>, CodecError> {

@@ -77,7 +77,7 @@ pub use recover::{Recovery, Repair, RepairKind};
 pub use root::RootAlgorithm;
 pub use session::{Delivery, Sent, Session, SessionLimits, SessionReader};
 pub use stream::Writer;
-pub use wire_core::{Edge, NamedEdge, Payload, PayloadBuilder, Symbol};
+pub use wire_core::{Edge, NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
 #[cfg(feature = "generic")]
 pub(crate) use {delta::savings, root::root_of_records};
 

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 use crate::__private::de::AsMap;
-use crate::builder::{NamedEdge, PayloadBuilder};
+use crate::builder::{Dangling, NamedEdge, PayloadBuilder};
 use crate::payload::{Components, PackRoot, Payload, Symbol};
 use crate::vocab::{EdgeStatus, EdgeType, Kind, Provenance};
 
@@ -175,7 +175,7 @@ impl<'a> From<SymbolDocument<'a>> for Symbol<'a> {
 }
 
 /// A payload whose edge names are not resolved yet. A format with edges by name reads this and
-/// calls [`PayloadBuilder::build`], whose error names the wrong edge.
+/// calls [`PayloadBuilder::resolve`], whose error names the wrong edge.
 impl<'de: 'a, 'a> Deserialize<'de> for PayloadBuilder<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Object(document) = Object::<PayloadDocument<'_>>::deserialize(deserializer)?;
@@ -193,6 +193,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for PayloadBuilder<'a> {
 
 impl<'de: 'a, 'a> Deserialize<'de> for Payload<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        PayloadBuilder::deserialize(deserializer)?.build().map_err(de::Error::custom)
+        let builder = PayloadBuilder::deserialize(deserializer)?;
+        let (payload, _) = builder.resolve(Dangling::Refused).map_err(de::Error::custom)?;
+        Ok(payload)
     }
 }

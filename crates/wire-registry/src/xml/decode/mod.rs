@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quick_xml::events::BytesStart;
 use wire_core::{
-    CodecError, Components, Endpoint, NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol,
+    CodecError, Components, Dangling, Endpoint, NamedEdge, PackRoot, Payload, PayloadBuilder,
+    Symbol,
 };
 
 use super::error::XmlErrorKind;
@@ -47,7 +48,7 @@ impl<'a> Parser<'a> {
         }
         let (builder, ends) = self.body(builder)?;
         self.after()?;
-        let payload = builder.build().map_err(|found| {
+        let (payload, _) = builder.resolve(Dangling::Refused).map_err(|found| {
             let at = ends[found.edge][usize::from(found.endpoint == Endpoint::Target)];
             name_error(&found, Some(self.place(at)), "name")
         })?;
