@@ -135,7 +135,7 @@ proptest! {
             let mut text = String::new();
             let request = consumer.as_ref().map_or(Request::Full, Replica::request);
             let answer = server.answer(request, payload, &mut text).unwrap();
-            prop_assert_eq!(answer.tokens, wire_core::TokenCounter::count(&WordPunctuation, &text) as u64);
+            prop_assert_eq!(answer.tokens, wire_core::TokenCounter::count(&wire_core::Runs, &text) as u64);
             let held = match consumer.take() {
                 None => Replica::from_answer(&text).unwrap(),
                 Some(replica) => match replica.receive(&text) {

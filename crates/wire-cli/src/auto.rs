@@ -86,7 +86,7 @@ struct Chosen {
 /// values.
 const LARGE: usize = 1 << 20;
 
-/// The smallest text of those that represent the input (ruling X16). The input itself is one of
+/// The smallest text of those that represent the input (ruling X17). The input itself is one of
 /// them, so the output never has more tokens than the input.
 fn smallest(
     options: &AutoOptions,
@@ -156,7 +156,9 @@ fn offer(
         .filter_map(|name| registry.get(name).ok())
         .map(|codec| codec.info().name())
         .collect();
-    let is_asked = |format: &str| names.is_empty() || names.contains(&format);
+    let is_asked = |format: &str| {
+        if names.is_empty() { held.is_candidate(format) } else { names.contains(&format) }
+    };
     if let Held::Payload(payload) = held {
         let candidates: Vec<&str> = registry
             .list()
@@ -227,7 +229,9 @@ fn remark(smallest: &Smallest, is_single: bool, is_verbose: bool, peers: &str) -
     let Smallest { format, counter, reason, candidates, .. } = smallest;
     let message = if is_single {
         let is_told = |candidate: &&Candidate| match candidate.outcome {
-            Outcome::Tokens(_) | Outcome::Near(_) | Outcome::AtLeast(_) => is_verbose,
+            Outcome::Tokens(_) | Outcome::Near(_) | Outcome::Longer(_) | Outcome::AtLeast(_) => {
+                is_verbose
+            }
             _ => true,
         };
         let json = candidates.iter().find(|candidate| candidate.format == JSON);

@@ -67,6 +67,8 @@ struct Row {
     losses: Vec<String>,
     /// `true` if no command writes the format.
     is_peer: bool,
+    /// `true` if `auto` chooses it by default.
+    is_candidate: bool,
 }
 
 /// The size of a text; binary data has no tokens.
@@ -146,7 +148,7 @@ impl Measure {
             || held.forms(&input.bytes, registry, &input.place_in()),
             || peer::forms(&held, &input),
         );
-        drop(held);
+        let is_candidate = |format: &str| format == INPUT || held.is_candidate(format);
         let forms = forms.into_iter().map(|form| (form, false));
         let mut forms: Vec<(Form, bool)> =
             forms.chain(peers.into_iter().map(|form| (form, true))).collect();
@@ -156,11 +158,15 @@ impl Measure {
             let text = String::from_utf8_lossy(&input.bytes).into_owned();
             forms.insert(0, (Form::text(INPUT, Vec::new(), Ok(text)), false));
         }
-        let row = |(form, is_peer)| self.row(form, is_peer);
+        let row = |(form, is_peer): (Form, bool)| {
+            let is_candidate = !is_peer && is_candidate(form.format);
+            Row { is_candidate, ..self.row(form, is_peer) }
+        };
         let mut rows: Vec<Row> = forms.into_par_iter().map(row).collect();
         if let (true, Some(index)) = (is_text, same) {
             let outcome = rows[index].outcome.clone();
-            rows.insert(0, Row { format: INPUT, outcome, losses: Vec::new(), is_peer: false });
+            let (losses, is_peer, is_candidate) = (Vec::new(), false, true);
+            rows.insert(0, Row { format: INPUT, outcome, losses, is_peer, is_candidate });
         }
         Ok((input.name, rows, left_out))
     }
@@ -178,7 +184,8 @@ impl Measure {
             let (tokens, gzip) = rayon::join(tokens, || gzip(&bytes));
             Cost { bytes: bytes.len(), gzip, tokens }
         });
-        Row { format: form.format, outcome, losses: form.losses, is_peer }
+        let (format, losses) = (form.format, form.losses);
+        Row { format, outcome, losses, is_peer, is_candidate: false }
     }
 
     /// The savings compared with minified and pretty JSON: of the bytes if `counter` is `None`,
@@ -196,15 +203,12 @@ impl Measure {
     /// The form that `auto` takes, by the first counter.
     fn verdict(&self, rows: &[Row]) -> Option<String> {
         let tokens = |row: &Row| row.outcome.as_ref().ok()?.tokens.first().copied();
-        let mut chooser = Chooser::new(&self.counters[0]);
-        let mut counts = Vec::new();
-        for row in rows.iter().filter(|row| row.losses.is_empty() && !row.is_peer) {
-            if let Some(tokens) = tokens(row) {
-                chooser.offer(row.format, Ok(""));
-                counts.push(tokens);
-            }
-        }
-        let chosen = chooser.choose_counting(|_| counts).ok()?;
+        let candidates = rows.iter().filter(|row| row.losses.is_empty() && row.is_candidate);
+        let counted = candidates
+            .filter_map(|row| Some((row.format, row.outcome.as_ref().ok()?.bytes, tokens(row)?)));
+        let counter = self.counters[0];
+        let chosen =
+            Chooser::of_counted(counter.name(), TokenCounter::is_estimate(&counter), counted)?;
         let json = rows.iter().find(|row| row.format == JSON).and_then(tokens);
         Some(tokens::verdict(&chosen, json))
     }

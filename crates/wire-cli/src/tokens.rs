@@ -40,8 +40,8 @@ pub(crate) fn verdict(chosen: &Smallest, json: Option<usize>) -> String {
         Some(_) => {
             let like = if *format == INPUT { ", like minified JSON" } else { "" };
             let why = match chosen.reason {
-                Reason::NearFewest => "no other form saves over 3 %",
-                _ => "no other form has fewer",
+                Reason::NearFewest(_) => chosen.reason.to_string(),
+                _ => "no other form has fewer".to_owned(),
             };
             format!("{words} {form}{like}, by {counter}; {why}")
         }

@@ -79,7 +79,7 @@ pub use limits::{Limits, MAX_NESTING};
 pub use names::{BuildError, EdgeNameError, Endpoint, NameProblem, UnnamedEnd};
 pub use payload::{Components, Edge, InvalidPackRoot, PackRoot, Payload, Symbol};
 pub use position::Position;
-pub use token::{TokenCounter, WordPunctuation};
+pub use token::{Runs, TokenCounter, WordPunctuation};
 pub use value_codec::ValueCodec;
 pub use vocab::{EdgeStatus, EdgeType, Kind, Provenance, Unlisted};
 

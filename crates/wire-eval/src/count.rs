@@ -56,7 +56,7 @@ const ATTEMPTS: u32 = 4;
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 pub(crate) fn run(options: &CountOptions) -> Result<(), Failure> {
-    if !options.counter.is_estimate() {
+    if !options.counter.is_of_private_vocabulary() {
         return Err(Failure::Usage(format!(
             "{} is exact already, expected a counter that estimates",
             options.counter

@@ -3,8 +3,8 @@
 use goon::GraphResponse;
 use wire_core::__private::json::Doubles;
 use wire_core::{Codec, CodecError, Payload, Position, Representation};
-use wire_registry::Registry;
 use wire_registry::json::Json;
+use wire_registry::{FORMS, Registry};
 
 use crate::document::{Document, JsonKind, Kind};
 use crate::minified::{Minified, placed};
@@ -35,6 +35,18 @@ pub enum Held<'d> {
     Query(GraphResponse),
     /// Any other value.
     Value(Minified),
+}
+
+impl Held<'_> {
+    /// Returns `true` if programs choose this form unless their user names others (ruling X17): of a
+    /// payload and of a response with a layout each one, of other values those of [`FORMS`].
+    pub fn is_candidate(&self, form: &str) -> bool {
+        match self {
+            Held::Payload(_) => true,
+            Held::Response { tool, .. } if !has_no_layout(tool) => true,
+            _ => FORMS.contains(&form),
+        }
+    }
 }
 
 /// The content in a format.

@@ -1,5 +1,5 @@
 //! The forms of a value, and the choice of the one with the fewest tokens that decodes to an equal
-//! value (rulings M2 and X16). No other module calls the formats.
+//! value (rulings M2 and X17). No other module calls the formats.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -66,6 +66,10 @@ impl Measure<'_> {
 impl TokenCounter for Measure<'_> {
     fn name(&self) -> &str {
         self.counter.name()
+    }
+
+    fn is_estimate(&self) -> bool {
+        self.counter.is_estimate()
     }
 
     fn count(&self, text: &str) -> usize {

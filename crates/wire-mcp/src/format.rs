@@ -13,8 +13,13 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every form, in the order in which they are preferred (ruling X16).
+    /// Every form, in the order in which they are preferred (ruling X17).
     pub const ALL: &'static [Format] = &[Format::Json, Format::Gcf, Format::Gcx];
+
+    /// The forms that are tried by default: those of [`wire_registry::FORMS`].
+    pub fn by_default() -> Vec<Format> {
+        wire_registry::FORMS.into_iter().filter_map(Format::from_name).collect()
+    }
 
     /// Its name: `json`, `gcf` or `gcx`.
     pub const fn name(self) -> &'static str {

@@ -44,7 +44,7 @@ pub(crate) fn rewritten(
                 new.push('\n');
             }
             let is_whole = form.format == Format::Json || form_end(&new) == new.len();
-            let saves = !is_near(measure.count(own), measure.count(&new));
+            let saves = !is_near(measure.count(own), measure.count(&new), &measure);
             (is_whole && saves).then_some((form.format, new))
         };
         let forms = Some(formats).filter(|_| may_be_form);

@@ -252,7 +252,7 @@ impl Options {
             is_dry_run: false,
             keeps_statistics: false,
             structured: Structured::Keep,
-            formats: Format::ALL.to_vec(),
+            formats: Format::by_default(),
             verbatim: ours(VERBATIM),
             quoted: ours(QUOTED),
             rules: Vec::new(),
@@ -281,7 +281,7 @@ impl Options {
         self
     }
 
-    /// Sets the forms to try (default: all).
+    /// Sets the forms to try (default: [`Format::by_default`]).
     #[must_use]
     pub fn formats(mut self, formats: &[Format]) -> Self {
         self.formats = formats.to_vec();
@@ -472,7 +472,7 @@ mod tests {
         assert!(options.settings("search", None).drops);
         let settings = options.settings("search", Some("client"));
         assert!(!settings.drops && settings.formats == [Format::Json]);
-        assert_eq!(options.settings("search", Some("other")).formats, Format::ALL);
+        assert_eq!(options.settings("search", Some("other")).formats, Format::by_default());
         let options = options.rule(Rule::new().tools("sea*").unwrap().policy(Policy::Minify));
         let settings = options.settings("search", Some("other"));
         assert!(settings.rewrites() && settings.formats == [Format::Json]);

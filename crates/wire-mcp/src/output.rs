@@ -196,7 +196,7 @@ mod tests {
         }
         // Lines that would be cut only after the change.
         let shows = shows(r#"{"view":"texts","limit":{"lines":{"bytes":5000,"lines":50}}}"#);
-        let one_line = rows(60).replace('\n', "");
+        let one_line = rows(60).replace(['\n', ' '], "");
         let output =
             rewrite(&options, &Call::of(&["t"]).client("c").shown(&shows), &result(&[one_line]));
         assert!(output.result.is_err(), "{output:?}");

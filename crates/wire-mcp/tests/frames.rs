@@ -427,7 +427,7 @@ fn blocks_of_a_list_become_one() {
         call(&proxy, "1", "items");
         let (out, calls) = answered(&proxy, &answer("1", &blocks, structured));
         assert!(calls[0].merged && calls[0].dropped == structured.is_some(), "{out}");
-        assert!(calls[0].content.went * 10 < calls[0].content.came * 4, "{:?}", calls[0]);
+        assert!(calls[0].content.went * 10 < calls[0].content.came * 6, "{:?}", calls[0]);
         assert_eq!(out.matches("\"type\":\"text\"").count(), 1);
     }
     // A list of one stays where the list would use more tokens than its item does as minified JSON.
@@ -540,8 +540,8 @@ fn the_primer_is_one_sentence_more() {
     // In front: clients cut long descriptions at their end.
     let (start, end) = out.split_once("JSON in its results").unwrap();
     assert_eq!(start, r#"{ "name" : "search", "description":""#);
-    assert!(end.ends_with(r#"`~` is absent) or GCX1 (a header whose `fields` name the columns, then a line for each row, cells split by tabs).\nFinds \u0041.", "x":1e400 }"#), "{end}");
-    assert!((50..90).contains(&tokens), "{tokens}");
+    assert!(end.ends_with(r#"`~` is absent).\nFinds \u0041.", "x":1e400 }"#), "{end}");
+    assert!((30..60).contains(&tokens), "{tokens}");
     // The same list is the same bytes, and nothing is added twice.
     assert_eq!(primed(&proxy, tool), (out.clone(), tokens));
     assert_eq!(primed(&proxy, &out), (out.clone(), 0));

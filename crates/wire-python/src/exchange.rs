@@ -3,8 +3,9 @@
 use std::sync::Mutex;
 
 use gcf::graph::{self, OutOfSync, Request};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use wire_core::Payload;
+use wire_core::{Payload, WordPunctuation};
 
 use crate::error::{Format, OrRaise};
 use crate::graph::encoder;
@@ -23,7 +24,7 @@ pub(crate) struct Answer {
     reason: Option<&'static str>,
     /// The root of the current payload.
     root: String,
-    /// The number of tokens of the answer, by the word-and-punctuation estimate.
+    /// The number of tokens of the answer, by the counter of the exchange.
     tokens: u64,
     /// The number of tokens of the full payload.
     full_tokens: u64,
@@ -55,11 +56,19 @@ pub(crate) struct Exchange(graph::Exchange);
 
 #[pymethods]
 impl Exchange {
-    /// `threshold` is the part of the full payload's tokens that a delta stays under.
+    /// `threshold` is the part of the full payload's tokens that a delta stays under. They are
+    /// counted by an estimate: "runs", also "estimate", or "word-punctuation", by which headers are.
     #[new]
-    #[pyo3(signature = (*, dialect="v1", root=None, threshold=0.6))]
-    fn new(dialect: &str, root: Option<&str>, threshold: f64) -> PyResult<Self> {
-        Ok(Exchange(graph::Exchange::new(encoder(dialect, root, None)?).threshold(threshold)))
+    #[pyo3(signature = (*, dialect="v1", root=None, threshold=0.6, counter="estimate"))]
+    fn new(dialect: &str, root: Option<&str>, threshold: f64, counter: &str) -> PyResult<Self> {
+        let exchange = graph::Exchange::new(encoder(dialect, root, None)?).threshold(threshold);
+        match counter {
+            "estimate" | "runs" => Ok(Exchange(exchange)),
+            "words" | "word-punctuation" => Ok(Exchange(exchange.counter(WordPunctuation))),
+            _ => Err(PyValueError::new_err(format!(
+                "counter is {counter:?}, expected 'estimate', 'runs', 'words' or 'word-punctuation'"
+            ))),
+        }
     }
 
     /// Answers a client whose payload has the root `held`; None if it has no payload.

@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use wire_core::{TokenCounter, WordPunctuation};
-use wire_registry::Chooser;
+use wire_core::{Runs, TokenCounter, WordPunctuation};
+use wire_registry::{Chooser, FORMS};
 
 use crate::error::{Format, Problem};
 use crate::input::detached;
@@ -48,24 +48,36 @@ pub(crate) fn without_rows(format: &str, columns: Vec<String>) -> Option<String>
     }
 }
 
+/// The number of tokens of a text by the estimate of runs.
+#[pyfunction]
+pub(crate) fn count_runs(py: Python<'_>, text: &str) -> usize {
+    detached(py, text.len(), || Runs.count(text))
+}
+
 /// The number of tokens of a text by the word-and-punctuation estimate.
 #[pyfunction]
 pub(crate) fn count_words(py: Python<'_>, text: &str) -> usize {
     detached(py, text.len(), || WordPunctuation.count(text))
 }
 
-/// The choice among forms with these names and tokens (ruling X16): the index of the chosen one, the
-/// reason, and each form in words. None if there is no form, or an unknown one.
+/// The names of the formats that are chosen from by default.
 #[pyfunction]
-pub(crate) fn choose(forms: Vec<(String, usize)>) -> Option<(usize, String, Vec<String>)> {
-    let mut chooser = Chooser::new(&WordPunctuation);
-    for (name, _) in &forms {
-        let name = ["json", "gcf", "gcx"].into_iter().find(|known| *known == name.as_str())?;
-        chooser.offer(name, Ok(""));
-    }
-    let counts = forms.iter().map(|(_, tokens)| *tokens).collect();
-    let chosen = chooser.choose_counting(|_| counts).ok()?;
-    let index = forms.iter().position(|(name, _)| name == chosen.format)?;
-    let words = chosen.candidates.iter().map(ToString::to_string).collect();
-    Some((index, chosen.reason.to_string(), words))
+pub(crate) fn forms() -> Vec<&'static str> {
+    FORMS.to_vec()
+}
+
+/// The choice among texts with the names of their formats, their bytes and their tokens (ruling
+/// X17): the name of the chosen one, and why in words. None if there is no text.
+#[pyfunction]
+pub(crate) fn choose(
+    counter: &str,
+    is_estimate: bool,
+    forms: Vec<(String, usize, usize)>,
+) -> Option<(&'static str, String)> {
+    let known = |(name, bytes, tokens): &(String, usize, usize)| {
+        let name = ["json", "gcf", "gcx"].into_iter().find(|known| known == name)?;
+        Some((name, *bytes, *tokens))
+    };
+    let chosen = Chooser::of_counted(counter, is_estimate, forms.iter().filter_map(known))?;
+    Some((chosen.format, chosen.to_string()))
 }

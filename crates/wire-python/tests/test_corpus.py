@@ -287,7 +287,7 @@ def root_refuse(case: Case) -> None:
 
 
 def exchange(case: Case) -> None:
-    server = graph.Exchange(**dialect(case, "root"))
+    server = graph.Exchange(**dialect(case, "root"), counter="word-punctuation")  # by which the cases state tokens
     for known in case.members.get("known", []):
         server.answer(None, payload(known))
     answer = server.answer(case.members.get("held"), given_payload(case))

@@ -68,7 +68,8 @@ pub mod xml;
 pub use error::{DuplicateName, RegistryError, UnknownFormat};
 pub use registry::{Registry, Transcoded};
 pub use smallest::{
-    AllowedLosses, Candidate, Chooser, INPUT, NothingHolds, Outcome, Reason, Smallest, is_near,
+    AllowedLosses, Candidate, Chooser, FORMS, INPUT, NothingHolds, Outcome, Reason, Smallest,
+    is_near,
 };
 pub use values::Values;
 // Its types are those of this crate's functions.

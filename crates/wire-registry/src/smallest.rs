@@ -1,4 +1,4 @@
-//! Choosing the form of a value that uses the fewest tokens, or nearly as few (ruling X16).
+//! Choosing the form of a value that uses the fewest tokens, or nearly as few (ruling X17).
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,17 +10,28 @@ pub const INPUT: &str = "input";
 
 /// The order in which forms are taken, of those that are near the fewest tokens. Other forms come
 /// after these, in the order in which they were offered.
-const ORDER: [&str; 4] = [INPUT, "json", "gcf", "gcx"];
+const ORDER: [&str; 5] = [INPUT, JSON, "gcf", "gcx", "goon"];
+const JSON: &str = "json";
 
-/// Returns `true` if a number of tokens is at most 3 % above the fewest, so that fewer are no
-/// reason to take another form.
-pub fn is_near(tokens: usize, fewest: usize) -> bool {
-    tokens <= most_near(fewest)
+/// The forms of a value among which a program chooses beside the text as it came, unless its user
+/// names others (ruling X17).
+pub const FORMS: [&str; 2] = [JSON, "gcf"];
+
+/// Returns `true` if a number of tokens is so little above the fewest that these are no reason to
+/// take another form: at most 3 %, or 5 % if the counter estimates (ruling X17).
+pub fn is_near(tokens: usize, fewest: usize, counter: &dyn TokenCounter) -> bool {
+    tokens <= most_near(fewest, margin(counter))
 }
 
-/// The most tokens that are near the fewest.
-fn most_near(fewest: usize) -> usize {
-    fewest.saturating_add(fewest / 100 * 3 + fewest % 100 * 3 / 100)
+/// The part of the fewest tokens, in percent, by which a form may have more and still be taken:
+/// fewer are then no reason to take another form.
+fn margin(counter: &dyn TokenCounter) -> usize {
+    if counter.is_estimate() { 5 } else { 3 }
+}
+
+/// The most tokens that are at most this part, in percent, above the fewest.
+fn most_near(fewest: usize, margin: usize) -> usize {
+    fewest.saturating_add(fewest / 100 * margin + fewest % 100 * margin / 100)
 }
 
 /// The losses that a caller accepts.
@@ -93,18 +104,18 @@ pub struct Smallest {
 pub enum Reason {
     /// No candidate uses fewer tokens.
     FewestTokens,
-    /// The fewest tokens are at most 3 % fewer, and the form comes first in the order of forms: the
-    /// text as it came, minified JSON, GCF, GCX1, others.
-    NearFewest,
+    /// The fewest tokens are fewer by at most this part, in percent, and the form comes first in the
+    /// order of forms: the text as it came, minified JSON, GCF, GCX1, GOON, others.
+    NearFewest(usize),
 }
 
 /// `it uses the fewest tokens`, …
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Reason::FewestTokens => "it uses the fewest tokens",
-            Reason::NearFewest => "no other form saves over 3 %",
-        })
+        match self {
+            Reason::FewestTokens => f.write_str("it uses the fewest tokens"),
+            Reason::NearFewest(margin) => write!(f, "no other form saves over {margin} %"),
+        }
     }
 }
 
@@ -127,8 +138,9 @@ pub enum Outcome {
     /// Its text has this many tokens, which is near the fewest, but another form that is near comes
     /// before it.
     Near(usize),
-    /// Its text has at least this many tokens, which is more than 3 % above the fewest. It was not
-    /// counted further.
+    /// It is the text as it came, with this many tokens, and longer than minified JSON.
+    Longer(usize),
+    /// Its text has at least this many tokens, which is too many. It was not counted further.
     AtLeast(usize),
     /// The format would lose parts that the caller did not allow to lose; these are the losses as
     /// phrases.
@@ -153,6 +165,9 @@ impl fmt::Display for Candidate {
             Outcome::Tokens(tokens) => write!(f, "{format} {tokens} token{}", s(*tokens)),
             Outcome::Near(tokens) => {
                 write!(f, "{format} {tokens} token{}, too near to be preferred", s(*tokens))
+            }
+            Outcome::Longer(tokens) => {
+                write!(f, "{format} {tokens} token{}, and longer than json", s(*tokens))
             }
             Outcome::AtLeast(tokens) => write!(f, "{format} at least {tokens} token{}", s(*tokens)),
             Outcome::Loses(losses) => write!(f, "{format} would lose: {}", losses.join("; ")),
@@ -185,11 +200,12 @@ pub struct NothingHolds {
     pub candidates: Vec<Candidate>,
 }
 
-/// Compares texts of the same data in several formats. Of those with at most 3 % more than the
-/// fewest tokens it takes the first: the text as it came ([`INPUT`]), minified JSON (`json`), GCF
-/// (`gcf`), GCX1 (`gcx`), and then the others in the order in which they were offered (ruling X16).
-/// So a text is replaced only by one that saves something, and the chosen form never has more
-/// tokens than the text as it came.
+/// Compares texts of the same data in several formats. Of those with nearly the fewest tokens it
+/// takes the first: the text as it came ([`INPUT`]), minified JSON (`json`), GCF (`gcf`), GCX1
+/// (`gcx`), GOON (`goon`), and then the others in the order in which they were offered (ruling X17).
+/// Nearly is up to 3 % more, and up to 5 % if the counter estimates. The text as it came is taken
+/// only if minified JSON has no fewer tokens and, by an estimate, no fewer bytes. So a text is
+/// replaced only by one that saves something.
 ///
 /// [`Registry::encode_smallest`](crate::Registry::encode_smallest) does this for payloads. For
 /// other data, offer the texts yourself:
@@ -219,6 +235,7 @@ struct Offered<'t> {
     /// Its index among the candidates.
     candidate: usize,
     text: Cow<'t, str>,
+    bytes: usize,
     /// Counts it, unless the chooser's counter does.
     up_to: Option<UpTo<'t>>,
     /// Its tokens, once they are known.
@@ -264,8 +281,9 @@ impl<'t> Chooser<'t> {
     }
 
     fn take(&mut self, format: &'static str, text: Cow<'t, str>, up_to: Option<UpTo<'t>>) {
-        let candidate = self.candidates.len();
-        self.texts.push(Offered { format, candidate, text, up_to, tokens: None, is_proven: false });
+        let (candidate, bytes) = (self.candidates.len(), text.len());
+        let (tokens, is_proven) = (None, false);
+        self.texts.push(Offered { format, candidate, text, bytes, up_to, tokens, is_proven });
         self.note(format, Outcome::AtLeast(0));
     }
 
@@ -287,6 +305,35 @@ impl<'t> Chooser<'t> {
     pub fn choose(self) -> Result<Smallest, NothingHolds> {
         let counter = self.counter;
         self.choose_counting(|texts| texts.iter().map(|text| counter.count(text)).collect())
+    }
+
+    /// The choice among texts that the caller has written and counted: the name of the form of each,
+    /// its bytes and its tokens. `is_estimate` is what [`TokenCounter::is_estimate`] says of
+    /// `counter`. The text of the result is empty. `None` if there is no text.
+    ///
+    /// ```
+    /// use wire_registry::Chooser;
+    ///
+    /// let forms = [("json", 60, 24), ("gcf", 41, 15)];
+    /// let chosen = Chooser::of_counted("runs", true, forms).unwrap();
+    /// assert_eq!(
+    ///     chosen.to_string(),
+    ///     "gcf by runs, since it uses the fewest tokens: json 24 tokens; gcf 15 tokens"
+    /// );
+    /// ```
+    pub fn of_counted(
+        counter: &str,
+        is_estimate: bool,
+        forms: impl IntoIterator<Item = (&'static str, usize, usize)>,
+    ) -> Option<Smallest> {
+        let counter = Named { name: counter.to_owned(), is_estimate };
+        let mut chooser = Chooser::new(&counter);
+        for (form, bytes, tokens) in forms {
+            chooser.offer(form, Ok(""));
+            let offered = chooser.texts.last_mut()?;
+            (offered.bytes, offered.tokens) = (bytes, Some(tokens));
+        }
+        chooser.choose_proven(|_, _| true).ok()
     }
 
     /// [`Chooser::choose`] with counts from the caller, who may count in parallel: `count` receives
@@ -325,6 +372,9 @@ impl<'t> Chooser<'t> {
         mut is_equal: impl FnMut(&'static str, &str) -> bool,
     ) -> Result<Smallest, NothingHolds> {
         while let Some(fewest) = self.count() {
+            if self.leaves_input() {
+                continue;
+            }
             let taken = self.first_near(fewest);
             let least = if self.texts[taken].tokens == Some(fewest) {
                 taken
@@ -344,14 +394,17 @@ impl<'t> Chooser<'t> {
     /// Counts the texts as far as they may be near the fewest tokens, and returns the fewest. `None`
     /// if there is no text.
     fn count(&mut self) -> Option<usize> {
+        let margin = margin(self.counter);
         let mut texts: Vec<&mut Offered<'_>> = self.texts.iter_mut().collect();
-        texts.sort_by_key(|text| text.text.len());
+        texts.sort_by_key(|text| text.bytes);
         let mut fewest = None;
         for text in texts {
-            let most = fewest.map_or(usize::MAX, most_near);
-            text.tokens = text.tokens.or_else(|| match &text.up_to {
-                Some(up_to) => up_to(most),
-                None => self.counter.count_up_to(&text.text, most),
+            let most = fewest.map_or(usize::MAX, |fewest| most_near(fewest, margin));
+            let known = &self.candidates[text.candidate].outcome;
+            text.tokens = text.tokens.or_else(|| match (known, &text.up_to) {
+                (Outcome::AtLeast(least), _) if *least > most => None,
+                (_, Some(up_to)) => up_to(most),
+                (_, None) => self.counter.count_up_to(&text.text, most),
             });
             fewest = fewest.into_iter().chain(text.tokens).min();
             self.candidates[text.candidate].outcome = match text.tokens {
@@ -364,7 +417,10 @@ impl<'t> Chooser<'t> {
 
     /// The text that comes first, of those that are near the fewest tokens.
     fn first_near(&self, fewest: usize) -> usize {
-        let is_near = |at: &usize| self.texts[*at].tokens.is_some_and(|own| is_near(own, fewest));
+        let is_near = |at: &usize| {
+            let tokens = self.texts[*at].tokens;
+            tokens.is_some_and(|tokens| is_near(tokens, fewest, self.counter))
+        };
         let rank = |at: &usize| {
             ORDER.iter().position(|first| *first == self.texts[*at].format).unwrap_or(ORDER.len())
         };
@@ -372,19 +428,60 @@ impl<'t> Chooser<'t> {
         near.min_by_key(rank).expect("because the fewest tokens are near")
     }
 
+    /// Removes the text as it came if it is longer than minified JSON, and says whether it did: in
+    /// tokens or, by an estimate, in bytes, since a space before a digit is a token that no
+    /// estimate sees.
+    fn leaves_input(&mut self) -> bool {
+        let at = |format| self.texts.iter().position(|text| text.format == format);
+        let (Some(input), Some(json)) = (at(INPUT), at(JSON)) else { return false };
+        let (input_text, json) = (&self.texts[input], &self.texts[json]);
+        let Some(tokens) = input_text.tokens else { return false };
+        let is_longer = json.tokens.is_some_and(|json| tokens > json)
+            || self.counter.is_estimate() && input_text.bytes > json.bytes;
+        if is_longer {
+            self.candidates[input_text.candidate].outcome = Outcome::Longer(tokens);
+            self.texts.remove(input);
+        }
+        is_longer
+    }
+
     fn into_smallest(self, taken: usize, fewest: usize) -> Smallest {
         let Chooser { counter, mut texts, mut candidates } = self;
         let taken = texts.remove(taken);
         for text in texts {
-            if let Some(tokens) = text.tokens.filter(|tokens| is_near(*tokens, fewest)) {
+            if let Some(tokens) = text.tokens.filter(|tokens| is_near(*tokens, fewest, counter)) {
                 candidates[text.candidate].outcome = Outcome::Near(tokens);
             }
         }
         let tokens = taken.tokens.expect("because it is near");
-        let reason = if tokens == fewest { Reason::FewestTokens } else { Reason::NearFewest };
+        let reason = if tokens == fewest {
+            Reason::FewestTokens
+        } else {
+            Reason::NearFewest(margin(counter))
+        };
         let counter = counter.name().to_owned();
         let (format, text) = (taken.format, taken.text.into_owned());
         Smallest { format, text, tokens, reason, counter, candidates }
+    }
+}
+
+/// The name of a counter that has counted all texts already.
+struct Named {
+    name: String,
+    is_estimate: bool,
+}
+
+impl TokenCounter for Named {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn is_estimate(&self) -> bool {
+        self.is_estimate
+    }
+
+    fn count(&self, _: &str) -> usize {
+        usize::MAX
     }
 }
 

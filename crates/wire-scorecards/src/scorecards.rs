@@ -50,7 +50,9 @@ impl Card {
     /// The counter of its tokens by default.
     pub fn counters(self) -> &'static [Counter] {
         match self {
-            Card::Packs | Card::Queries => Counter::OWN,
+            Card::Packs | Card::Queries => {
+                &[Counter::WordPunctuation, Counter::Cl100kBase, Counter::O200kBase]
+            }
             Card::Tools => &[Counter::Cl100kBase, Counter::ClaudeOpus47],
             Card::Delta => &[Counter::WordPunctuation, Counter::Cl100kBase],
             Card::Real => &[Counter::O200kBase, Counter::Cl100kBase],

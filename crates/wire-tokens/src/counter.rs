@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use wire_core::{TokenCounter, WordPunctuation};
+use wire_core::{Runs, TokenCounter, WordPunctuation};
 
 use crate::parts;
 use crate::recent::Recent;
@@ -14,6 +14,8 @@ use crate::vocabulary::{LONGEST_TOKEN, Vocabulary};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Counter {
+    /// Runs of characters (ruling X17): an estimate that needs no vocabulary.
+    Runs,
     /// Words and punctuation marks (ruling G2): an estimate that needs no vocabulary.
     WordPunctuation,
     /// The vocabulary of GPT-4.
@@ -27,12 +29,18 @@ pub enum Counter {
 /// A counter with its name, a shorter name, and a description.
 type Row = (Counter, &'static str, &'static str, &'static str);
 
-const TABLE: [Row; 4] = [
+const TABLE: [Row; 5] = [
+    (
+        Counter::Runs,
+        "runs",
+        "estimate",
+        "Runs of letters, digits and marks: an estimate that needs no vocabulary",
+    ),
     (
         Counter::WordPunctuation,
         "word-punctuation",
-        "estimate",
-        "Words and punctuation marks: an estimate that needs no vocabulary",
+        "words",
+        "Words and punctuation marks: the formats' own estimate",
     ),
     (Counter::Cl100kBase, "cl100k_base", "cl100k", "The vocabulary of GPT-4"),
     (Counter::O200kBase, "o200k_base", "o200k", "The vocabulary of GPT-4o and later"),
@@ -46,11 +54,16 @@ const TABLE: [Row; 4] = [
 
 impl Counter {
     /// Every counter.
-    pub const ALL: &'static [Counter] =
-        &[Counter::WordPunctuation, Counter::Cl100kBase, Counter::O200kBase, Counter::ClaudeOpus47];
+    pub const ALL: &'static [Counter] = &[
+        Counter::Runs,
+        Counter::WordPunctuation,
+        Counter::Cl100kBase,
+        Counter::O200kBase,
+        Counter::ClaudeOpus47,
+    ];
     /// The counters that count themselves, rather than estimate from another one.
     pub const OWN: &'static [Counter] =
-        &[Counter::WordPunctuation, Counter::Cl100kBase, Counter::O200kBase];
+        &[Counter::Runs, Counter::WordPunctuation, Counter::Cl100kBase, Counter::O200kBase];
 
     fn row(self) -> &'static Row {
         TABLE.iter().find(|row| row.0 == self).expect("because the table has every counter")
@@ -77,21 +90,30 @@ impl Counter {
     }
 
     /// Returns `true` if its counts estimate those of a model whose vocabulary is not public.
-    pub fn is_estimate(self) -> bool {
+    pub fn is_of_private_vocabulary(self) -> bool {
         self == Counter::ClaudeOpus47
+    }
+
+    /// The counter that needs no vocabulary, if it is one.
+    fn without_vocabulary(self) -> Option<&'static dyn TokenCounter> {
+        match self {
+            Counter::Runs => Some(&Runs),
+            Counter::WordPunctuation => Some(&WordPunctuation),
+            _ => None,
+        }
     }
 
     fn vocabulary(self) -> Option<Vocabulary> {
         match self {
-            Counter::WordPunctuation => None,
+            Counter::Runs | Counter::WordPunctuation => None,
             Counter::Cl100kBase | Counter::ClaudeOpus47 => Some(Vocabulary::cl100k()),
             Counter::O200kBase => Some(Vocabulary::o200k()),
         }
     }
 
     /// The tokens of `text`, in order: where each begins, and its length, both in bytes. An
-    /// estimate returns the tokens of the vocabulary that it is based on. Together they are the
-    /// whole text, except that the word-and-punctuation estimate skips white space.
+    /// estimate returns the tokens of the vocabulary that it is based on, and none if there is no
+    /// such vocabulary. Else they are together the whole text.
     ///
     /// ```
     /// use wire_tokens::Counter;
@@ -100,7 +122,7 @@ impl Counter {
     /// assert_eq!(pieces, [(0, 2), (2, 3)]);
     /// ```
     pub fn pieces(self, text: &str) -> Box<dyn Iterator<Item = (usize, usize)> + '_> {
-        let Some(vocabulary) = self.vocabulary() else { return Box::new(words(text)) };
+        let Some(vocabulary) = self.vocabulary() else { return Box::new(std::iter::empty()) };
         let mut parts = vocabulary.split(text);
         let mut recent = Recent::<Vec<u8>>::new(text.len());
         let (mut start, mut slot, mut index) = (0, 0, 0);
@@ -147,14 +169,19 @@ impl TokenCounter for Counter {
         Counter::name(*self)
     }
 
+    fn is_estimate(&self) -> bool {
+        !matches!(self, Counter::Cl100kBase | Counter::O200kBase)
+    }
+
     fn count(&self, text: &str) -> usize {
         self.count_up_to(text, usize::MAX).expect("because no text has more")
     }
 
     fn count_up_to(&self, text: &str, most: usize) -> Option<usize> {
-        let Some(vocabulary) = self.vocabulary() else {
-            return WordPunctuation.count_up_to(text, most);
-        };
+        if let Some(counter) = self.without_vocabulary() {
+            return counter.count_up_to(text, most);
+        }
+        let vocabulary = self.vocabulary().expect("because it counts by one");
         if self.lower_bound(text, most) > most {
             return None;
         }
@@ -179,9 +206,9 @@ impl TokenCounter for Counter {
     }
 
     fn bounds(&self, bytes: usize) -> RangeInclusive<usize> {
-        match self.vocabulary() {
-            None => WordPunctuation.bounds(bytes),
-            Some(_) => self.of_pieces(bytes.div_ceil(LONGEST_TOKEN))..=self.of_pieces(bytes),
+        match self.without_vocabulary() {
+            Some(counter) => counter.bounds(bytes),
+            None => self.of_pieces(bytes.div_ceil(LONGEST_TOKEN))..=self.of_pieces(bytes),
         }
     }
 }
@@ -191,25 +218,6 @@ fn inflated(tokens: usize) -> usize {
     tokens.saturating_mul(135).saturating_add(50) / 100
 }
 
-/// The words and punctuation marks of the estimate: the offset and length of each, in bytes.
-fn words(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'.';
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        loop {
-            let c = text[at..].chars().next()?;
-            let start = at;
-            at += c.len_utf8();
-            if text.as_bytes().get(start).copied().is_some_and(is_word) {
-                at += text.as_bytes()[at..].iter().take_while(|byte| is_word(**byte)).count();
-            } else if c.is_whitespace() {
-                continue;
-            }
-            return Some((start, at - start));
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,9 +225,12 @@ mod tests {
     #[test]
     fn vocabularies_count() {
         // Known counts of the published vocabularies.
-        for (counter, tokens) in
-            [(Counter::WordPunctuation, 4), (Counter::Cl100kBase, 6), (Counter::O200kBase, 6)]
-        {
+        for (counter, tokens) in [
+            (Counter::Runs, 4),
+            (Counter::WordPunctuation, 4),
+            (Counter::Cl100kBase, 6),
+            (Counter::O200kBase, 6),
+        ] {
             assert_eq!(counter.count("tiktoken is great!"), tokens, "{counter}");
         }
         assert_eq!(Counter::ClaudeOpus47.count("tiktoken is great!"), 8);
@@ -234,14 +245,14 @@ mod tests {
         }
         assert_eq!(
             "gpt".parse::<Counter>(),
-            Err("\"gpt\" is not a counter, expected one of: word-punctuation, cl100k_base, o200k_base, claude-opus-4.7".to_owned())
+            Err("\"gpt\" is not a counter, expected one of: runs, word-punctuation, cl100k_base, o200k_base, claude-opus-4.7".to_owned())
         );
     }
 
     #[test]
     fn pieces_are_what_is_counted() {
         let text = "@0 fn größe.b 0.78\n\t漢字 \"x\": [1, 2]\n";
-        for counter in Counter::ALL.iter().copied() {
+        for counter in [Counter::Cl100kBase, Counter::O200kBase, Counter::ClaudeOpus47] {
             let pieces: Vec<_> = counter.pieces(text).collect();
             assert_eq!(counter.of_pieces(pieces.len()), counter.count(text), "{counter}");
             assert!(pieces.is_sorted());

@@ -111,7 +111,9 @@ impl Counts {
     pub fn tokens(&self, counter: Counter, text: &str) -> Tokens {
         match self.exact(counter, text) {
             Some(count) => Tokens { count, estimated: false },
-            None => Tokens { count: counter.count(text), estimated: counter.is_estimate() },
+            None => {
+                Tokens { count: counter.count(text), estimated: counter.is_of_private_vocabulary() }
+            }
         }
     }
 }
@@ -158,7 +160,7 @@ mod tests {
             ("[]", "expected a map"),
             (
                 r#"{"gpt": {}}"#,
-                "counts of the unknown counter \"gpt\", expected one of: word-punctuation",
+                "counts of the unknown counter \"gpt\", expected one of: runs, word-punctuation",
             ),
             (r#"{"opus47": {"abc": 1}}"#, "claude-opus-4.7 has a count for \"abc\""),
             (r#"{"cl100k_base": {"abc": -1}}"#, "invalid value"),

@@ -74,7 +74,7 @@ impl Table {
             if !answer.is_left_alone {
                 table.held += 1;
                 for (reader, Tokens { came, minified, went }) in READERS.iter().zip(readers) {
-                    if went > came || !is_near(went, minified) {
+                    if went > came || !is_near(went, minified, &Counter::O200kBase) {
                         let Answer { tool, server, policy, .. } = answer;
                         table.worse.push(format!(
                             "{tool} of {server}, {policy}, readers of {reader}: {came} as sent, {minified} minified, {went} through the proxy"

@@ -167,7 +167,8 @@ impl ExchangeSubject for Gcf {
         payload: &Payload<'_>,
         options: &Options,
     ) -> Result<(String, String), Failure> {
-        let exchange = Exchange::new(delta_encoder(options));
+        // The cases state the tokens of the formats' own estimate.
+        let exchange = Exchange::new(delta_encoder(options)).counter(WordPunctuation);
         for known in known {
             exchange
                 .answer(Request::Full, known, &mut String::new())

@@ -358,7 +358,7 @@ fn costs_are_printed() {
     let object: Value =
         serde_json::from_str(&place.run(&["cost", "--sizes", "10", "--format", "json"]).fine())
             .unwrap();
-    assert_eq!(object["tables"].as_array().unwrap().len(), 3 * 4);
+    assert_eq!(object["tables"].as_array().unwrap().len(), 3 * 5);
 }
 
 /// The figures of the documentation are those of the program.

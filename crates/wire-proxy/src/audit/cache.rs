@@ -34,6 +34,10 @@ impl TokenCounter for CachedCounter {
         self.counter.name()
     }
 
+    fn is_estimate(&self) -> bool {
+        self.counter.is_estimate()
+    }
+
     fn count(&self, text: &str) -> usize {
         let key = self.hasher.hash_one(text);
         let known = self.known.lock().map_or(None, |known| known.get(&key).copied());

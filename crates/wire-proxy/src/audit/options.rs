@@ -17,7 +17,7 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation`
+    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7`, `runs` or `word-punctuation`
     /// [default: `o200k_base`].
     #[arg(long, value_name = "NAME", value_parser = counter)]
     pub(crate) counter: Option<CounterName>,

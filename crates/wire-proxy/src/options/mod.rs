@@ -30,12 +30,12 @@ pub(crate) struct Options {
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
 
-    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7` or `word-punctuation`
+    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7`, `runs` or `word-punctuation`
     /// [default: `o200k_base`].
     #[arg(hide_short_help = true, long, value_name = "NAME", value_parser = counter)]
     pub(crate) counter: Option<CounterName>,
 
-    /// Formats to try besides the original text [default: json,gcf,gcx].
+    /// Formats to try besides the original text [default: json,gcf].
     #[arg(hide_short_help = true, long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) formats: Option<Vec<FormatName>>,
 

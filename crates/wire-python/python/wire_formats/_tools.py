@@ -12,12 +12,12 @@ import json
 import logging
 import typing
 import warnings
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Annotated, Any, Literal, ParamSpec, Protocol, overload
 
 from ._errors import Error
 from ._frames import warn_of_columns
-from ._tokens import Counter, Nan, counter_of, smallest_of, text_in
+from ._tokens import Counter, Nan, checked_formats, counter_of, smallest_of, text_in
 from ._wire_formats import top as _native
 
 _P = ParamSpec("_P")
@@ -85,6 +85,7 @@ def tool_result(
     *,
     format: Format = "auto",
     counter: Counter = "estimate",
+    formats: Sequence[str] | None = None,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
     nan: Nan = "error",
@@ -98,6 +99,7 @@ def tool_result(
     format: Format = "auto",
     argument: str,
     counter: Counter = "estimate",
+    formats: Sequence[str] | None = None,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
     nan: Nan = "error",
@@ -110,6 +112,7 @@ def tool_result(
     format: Format = "auto",
     argument: str = "format",
     counter: Counter = "estimate",
+    formats: Sequence[str] | None = None,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
     nan: Nan = "error",
@@ -136,7 +139,7 @@ def tool_result(
     as `@mcp.tool`, which then finds the argument in the signature. There is no return type in it, so that frameworks don't send
     the text a second time as structured content.
 
-    `format` is the default: "auto" chooses the one with the fewest tokens by `counter`, as `smallest` does. An object that the
+    `format` is the default: "auto" chooses the one with the fewest tokens by `counter` and of `formats`, as `smallest` does. An object that the
     chosen format can't represent is sent as JSON. `argument` is another name for the argument; `default`, `index`, `nan`
     and `digits` are as in `gcf.dumps`.
 
@@ -144,7 +147,7 @@ def tool_result(
     """
     _checked(format)
     counter_of(counter)  # an unknown one is an error here, and not in each call
-    options = _Options(format, argument, counter, default, index, _nan(nan), _digits(digits))
+    options = _Options(format, argument, counter, checked_formats(formats), default, index, _nan(nan), _digits(digits))
     if function is None:
         return lambda function: _decorated(function, options)
     return _decorated(function, options)
@@ -155,6 +158,7 @@ class _Options:
     format: str
     argument: str
     counter: Counter
+    formats: list[str]
     default: Callable[[Any], Any] | None
     index: bool
     nan: Nan
@@ -213,7 +217,7 @@ def _text(value: Any, format: str, options: _Options, read: _Read) -> str:
     if text.startswith('"'):  # a path, a date: FastMCP sends the string itself, too
         return str(json.loads(text))
     if format == "auto":
-        return smallest_of(text, columns, options.counter).text
+        return smallest_of(text, columns, options.counter, options.formats).text
     try:
         return text_in(format, text, columns)
     except Error:  # only JSON holds it

@@ -43,7 +43,7 @@ fn same(one: &Value, other: &Value) -> bool {
 pub(crate) const JSON: &str = "minified JSON";
 
 /// The forms from which `wirefmt auto` and the proxy choose, in their order (ruling X16).
-pub(crate) const CHOICES: [&str; 3] = [JSON, "GCF 3.5", "GCX1"];
+pub(crate) const CHOICES: [&str; 2] = [JSON, "GCF 3.5"];
 
 /// All of them, in the order of the columns.
 pub(crate) const FORMS: [Form; 8] = [

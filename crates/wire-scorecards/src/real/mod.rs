@@ -199,7 +199,7 @@ impl Document {
             let forms = CHOICES.into_iter().filter(|form| keeps(form).is_some());
             let tokens: Vec<usize> = forms.filter_map(|form| self.tokens(form, counter)).collect();
             let fewest = *tokens.iter().min()?;
-            return tokens.into_iter().find(|tokens| is_near(*tokens, fewest));
+            return tokens.into_iter().find(|tokens| is_near(*tokens, fewest, &counter));
         }
         self.forms.get(form)?.tokens.get(counter.name()).copied()
     }

@@ -106,6 +106,12 @@ impl<'a> DeltaEdge<'a> {
     }
 }
 
+/// Returns `true` if a delta of so many tokens has fewer than this part of the full payload.
+#[allow(clippy::cast_precision_loss)] // 2^53 tokens
+pub(super) fn is_fewer(delta: u64, full: u64, threshold: f64) -> bool {
+    (delta as f64) < threshold * full as f64
+}
+
 impl<'a> Delta<'a> {
     /// A delta without changes and without token counts.
     ///
@@ -172,8 +178,7 @@ impl<'a> Delta<'a> {
     /// `false`.
     pub fn is_worth_it(&self, threshold: f64) -> bool {
         match (self.tokens, self.full_tokens, self.savings) {
-            #[allow(clippy::cast_precision_loss)] // 2^53 tokens
-            (Some(delta), Some(full), _) => (delta as f64) < threshold * full as f64,
+            (Some(delta), Some(full), _) => is_fewer(delta, full, threshold),
             #[allow(clippy::cast_precision_loss)] // a percentage
             (_, _, Some(savings)) => 100.0 - (savings as f64) < 100.0 * threshold,
             _ => false,

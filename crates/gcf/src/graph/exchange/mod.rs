@@ -10,7 +10,7 @@
 //!
 //! let server = Exchange::new(Encoder::new());
 //! let mut payload = Payload { tool: "t".into(), ..Payload::default() };
-//! payload.symbols = (0..9).map(|n| Symbol::new("function", format!("pkg.f{n}"))).collect();
+//! payload.symbols = (0..50).map(|n| Symbol::new("function", format!("pkg.f{n}"))).collect();
 //!
 //! // The consumer holds nothing, and so asks for everything.
 //! let mut text = String::new();
@@ -24,7 +24,7 @@
 //! let answer = server.answer(consumer.request(), &payload, &mut text)?;
 //! assert_eq!(answer.outcome, Outcome::Delta);
 //! let consumer = consumer.receive(&text)?;
-//! assert_eq!(consumer.payload().symbols.len(), 9);
+//! assert_eq!(consumer.payload().symbols.len(), 50);
 //!
 //! // And nothing since then.
 //! text.clear();

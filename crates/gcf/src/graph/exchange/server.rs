@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use wire_core::{PackRoot, Payload, Symbol, TokenCounter, WordPunctuation};
+use wire_core::{PackRoot, Payload, Runs, Symbol, TokenCounter, WordPunctuation};
 
 use super::Request;
 use super::store::{AsyncPackStore, MemoryStore, Pack, PackKey, PackStore, StoreError};
 use crate::Error;
-use crate::graph::delta::Delta;
+use crate::graph::delta::{Delta, is_fewer};
 use crate::graph::encode::Encoder;
 use crate::graph::reason::{FullReason, Outcome};
 use crate::graph::root::RootAlgorithm;
@@ -20,7 +20,8 @@ use crate::graph::root::RootAlgorithm;
 pub struct Exchange<S = MemoryStore> {
     encoder: Encoder,
     store: S,
-    counter: Box<dyn TokenCounter>,
+    /// The caller's.
+    counter: Option<Box<dyn TokenCounter>>,
     threshold: f64,
 }
 
@@ -29,7 +30,7 @@ impl<S: fmt::Debug> fmt::Debug for Exchange<S> {
         f.debug_struct("Exchange")
             .field("encoder", &self.encoder)
             .field("store", &self.store)
-            .field("counter", &self.counter.name())
+            .field("counter", &self.measure().name())
             .field("threshold", &self.threshold)
             .finish()
     }
@@ -74,9 +75,8 @@ pub struct Answer {
 }
 
 impl Exchange<MemoryStore> {
-    /// An exchange with a [`MemoryStore`] of its default size. It counts tokens with
-    /// [`WordPunctuation`], and sends a delta when that has less than 60 % of the tokens of the
-    /// full payload.
+    /// An exchange with a [`MemoryStore`] of its default size. It counts tokens with [`Runs`], and
+    /// sends a delta when that has less than 60 % of the tokens of the full payload.
     pub fn new(encoder: Encoder) -> Self {
         Exchange::with_store(encoder, MemoryStore::default())
     }
@@ -86,13 +86,15 @@ impl<S> Exchange<S> {
     /// As [`Exchange::new`], with another store: a synchronous one ([`PackStore`]) or an
     /// asynchronous one ([`AsyncPackStore`]).
     pub fn with_store(encoder: Encoder, store: S) -> Self {
-        Exchange { encoder, store, counter: Box::new(WordPunctuation), threshold: 0.6 }
+        Exchange { encoder, store, counter: None, threshold: 0.6 }
     }
 
-    /// Sets the counter of tokens (default [`WordPunctuation`]).
+    /// Sets the counter of tokens: of those that decide, that an [`Answer`] has, and that the header
+    /// of a delta states. The default is [`Runs`], and [`WordPunctuation`] in headers, as the format
+    /// has it (ruling G2).
     #[must_use]
     pub fn counter(mut self, counter: impl TokenCounter + 'static) -> Self {
-        self.counter = Box::new(counter);
+        self.counter = Some(Box::new(counter));
         self
     }
 
@@ -104,6 +106,11 @@ impl<S> Exchange<S> {
         self
     }
 
+    /// The counter of what is decided.
+    fn measure(&self) -> &dyn TokenCounter {
+        self.counter.as_deref().unwrap_or(&Runs)
+    }
+
     /// The key under which a payload with this root is stored.
     pub fn key<'k>(&self, root: &'k PackRoot<'k>) -> PackKey<'k> {
         PackKey { root, dialect: self.encoder.written_dialect(), algorithm: self.encoder.roots() }
@@ -112,7 +119,7 @@ impl<S> Exchange<S> {
     /// The current payload as its text represents it, and its full text.
     fn prepare(&self, current: &Payload<'_>) -> Result<Current, Error> {
         let (payload, root, full) = self.encoder.on_the_wire(current)?;
-        let full_tokens = self.counter.count(&full) as u64;
+        let full_tokens = self.measure().count(&full) as u64;
         Ok(Current { payload: Arc::new(payload), root, full, full_tokens })
     }
 
@@ -143,9 +150,7 @@ impl<S> Exchange<S> {
                     ..Choice::of(Outcome::Unchanged)
                 })
             }
-            Request::Since(held) => {
-                self.delta(held, base, &current.payload, current.full_tokens).or_else(full)
-            }
+            Request::Since(held) => self.delta(held, base, current).or_else(full),
         }
     }
 
@@ -178,7 +183,7 @@ impl<S> Exchange<S> {
         }
         let Choice { outcome, text, unseen_changes, failed: store_error, .. } = choice;
         let Current { root, full, full_tokens, .. } = current;
-        let tokens = text.as_deref().map_or(full_tokens, |text| self.counter.count(text) as u64);
+        let tokens = text.as_deref().map_or(full_tokens, |text| self.measure().count(text) as u64);
         out.push_str(text.as_deref().unwrap_or(&full));
         Answer { outcome, root, tokens, full_tokens, unseen_changes, store_error }
     }
@@ -187,20 +192,21 @@ impl<S> Exchange<S> {
         &self,
         held: &PackRoot<'_>,
         base: Option<Pack>,
-        current: &Payload<'_>,
-        full_tokens: u64,
+        current: &Current,
     ) -> Result<Choice, FullReason> {
         // The current payload can be encoded, so an error is one of the base.
         let base = self.checked(held, base).ok_or(FullReason::UnknownRoot)?;
-        let counter = &*self.counter;
-        let between =
-            Delta::between_wired((&base, held), current, full_tokens, self.encoder, counter);
+        let stated = self.counter.as_deref().unwrap_or(&WordPunctuation);
+        let full = stated.count(&current.full) as u64;
+        let payload = &*current.payload;
+        let between = Delta::between_wired((&base, held), payload, full, self.encoder, stated);
         let delta = between.map_err(|_| FullReason::UnknownRoot)??;
-        if !delta.is_worth_it(self.threshold) {
+        let text = self.encoder.delta_to_string(&delta).map_err(|_| FullReason::UnknownRoot)?;
+        let tokens = self.measure().count(&text) as u64;
+        if !is_fewer(tokens, current.full_tokens, self.threshold) {
             return Err(FullReason::NotWorthIt);
         }
-        let text = self.encoder.delta_to_string(&delta).map_err(|_| FullReason::UnknownRoot)?;
-        let unseen_changes = changed_symbols(&base, current) - delta.added.len();
+        let unseen_changes = changed_symbols(&base, payload) - delta.added.len();
         Ok(Choice { text: Some(text), unseen_changes, ..Choice::of(Outcome::Delta) })
     }
 }

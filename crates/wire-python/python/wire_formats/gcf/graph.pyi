@@ -341,7 +341,7 @@ class Exchange:
     'unchanged'
     """
 
-    def __new__(cls, *, dialect: str = "v1", root: str | None = None, threshold: float = 0.6) -> Exchange: ...
+    def __new__(cls, *, dialect: str = "v1", root: str | None = None, threshold: float = 0.6, counter: str = "estimate") -> Exchange: ...
     def answer(self, held: str | None, payload: Payload | dict[str, Any]) -> Answer:
         """Answers a client whose payload has the root `held`; None if it has no payload."""
 
