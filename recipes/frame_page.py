@@ -45,7 +45,7 @@ def plot(counts: dict[str, int]) -> str:
 
 
 def main() -> None:
-    counts = {name: count_tokens(text) for name, text in texts(FRAME).items()}
+    counts = {name: count_tokens(text, "o200k") for name, text in texts(FRAME).items()}
     for name, count in counts.items():
         print(f"{name:20}{count:6} tokens{count / counts['JSON']:8.0%}")
     reason = smallest(FRAME, counter="o200k").reason

@@ -16,7 +16,7 @@ def main() -> None:
     print("arguments:", ", ".join(list_orders.args))
     print("forms:", ", ".join(list_orders.args["format"]["enum"]))
     for format in ("json", "gcf"):
-        print(f"{format}: {count_tokens(list_orders.invoke({'format': format}))} tokens")
+        print(f"{format}: {count_tokens(list_orders.invoke({'format': format}), 'o200k')} tokens")
     # What an agent does with a call of the model:
     call = {"type": "tool_call", "id": "call-1", "name": "list_orders", "args": {"limit": 3}}
     message = list_orders.invoke(call)

@@ -25,7 +25,7 @@ async function stats(args) {
     const found = at(file, () => smallestFromJSON(text, { counter: countTokens }));
     const { json } = found.candidates;
     const verdict =
-      found.format === "json" ? "no format uses fewer tokens than minified JSON" : `${found.format} has ${percent(found.saved, json)} % fewer tokens than minified JSON`;
+      found.format === "json" ? "no format saves tokens of minified JSON" : `${found.format} has ${percent(found.saved, json)} % fewer tokens than minified JSON`;
     const rows = [["as it is", countTokens(text)], ...Object.entries(found.candidates)].map(([format, tokens]) =>
       typeof tokens === "number" ? [format, count(tokens), tokens === json ? "" : `${tokens > json ? "+" : "−"}${percent(Math.abs(tokens - json), json)} %`] : [format, "–", tokens.message],
     );

@@ -196,7 +196,7 @@ export declare const gcb: Format<{}, Uint8Array>;
 export type Counter = (text: string) => number;
 
 /**
- * An estimate of the tokens of a text: runs of letters, digits, `_` and `.`, and every other visible character.
+ * An estimate of the tokens of a text by its runs of letters, digits and marks: of most texts within 15 % of the tokens of GPT-4o.
  * `wire-formats/o200k` and `wire-formats/cl100k` count the tokens of models.
  * @example estimateTokens("GCF tool=t"); // 4
  */
@@ -208,35 +208,38 @@ export interface Smallest {
   text: string;
   /** Its format; "json" is minified. */
   format: "json" | "gcf" | "gcx";
-  /** The number of its tokens; without a counter, of its bytes. */
+  /** The number of its tokens. */
   tokens: number;
   /** How many fewer these are than those of minified JSON. */
   saved: number;
   /** The tokens of each format, or why it can't represent the value. */
-  candidates: Record<"json" | "gcf" | "gcx", number | { code: string; message: string }>;
+  candidates: Partial<Record<"json" | "gcf" | "gcx", number | { code: string; message: string }>>;
   /** Why this format was chosen, as a sentence. */
   reason: string;
 }
 
-/** An option of `smallest`. */
-export interface CounterOption {
-  /** What counts (default: bytes). */
+/** Options of `smallest`. */
+export interface ChoiceOptions {
+  /** What counts tokens (default: `estimateTokens`). */
   counter?: Counter;
+  /** The formats to choose from besides minified JSON (default: GCF). */
+  formats?: readonly ("json" | "gcf" | "gcx")[];
 }
 
 /**
- * The text of a value in the format with the fewest tokens, of minified JSON, GCF and GCX1. It reads back equal.
+ * The text of a value in the format with the fewest tokens, of minified JSON, GCF and those that `formats` names. It reads back equal. Of
+ * those with nearly the fewest (3 % more, 5 % by the estimate) it is the first, so that JSON is replaced only by what saves something.
  * @throws {WireError} with the path of what JSON can't represent.
  * @example smallest([{ id: 1 }, { id: 2 }], { counter: countTokens }).format; // "gcf"
  */
-export declare function smallest(value: unknown, options?: StringifyOptions & CounterOption): Smallest;
+export declare function smallest(value: unknown, options?: StringifyOptions & ChoiceOptions): Smallest;
 
 /**
  * The same of a JSON text. No digit is lost.
  * @throws {WireError} with the position in the JSON text.
  * @example smallestFromJSON('[{"id":1},{"id":2}]').text;
  */
-export declare function smallestFromJSON(json: Text, options?: CounterOption): Smallest;
+export declare function smallestFromJSON(json: Text, options?: ChoiceOptions): Smallest;
 
 /**
  * What the formats refuse to write or to read.

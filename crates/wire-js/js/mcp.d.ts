@@ -1,4 +1,4 @@
-import type { Counter } from "./index.js";
+import type { ChoiceOptions } from "./index.js";
 
 /** The forms of a result, for the schema of a tool. */
 export declare const formats: readonly ["auto", "json", "gcf", "gcx"];
@@ -15,13 +15,11 @@ export interface ToolResult {
 }
 
 /** Options of `toolResult`. */
-export interface ToolOptions {
+export interface ToolOptions extends ChoiceOptions {
   /** The form of results where the client asks for none (default "auto": the one with the fewest tokens). */
   format?: (typeof formats)[number];
   /** The name of the argument by which a client asks for a form (default "format"). The handler sees it, too. */
   argument?: string;
-  /** What counts tokens (default: `estimateTokens`). */
-  counter?: Counter;
   /**
    * "keep" sends an object that the handler returns as `structuredContent`, too, which a tool with an `outputSchema` needs; "drop" leaves
    * `structuredContent` out where a text says the same (default: results keep what they have).

@@ -1,26 +1,30 @@
 // Results of tools of MCP servers in the form with the fewest tokens. `mcp.d.ts` describes each name.
-import { WireError, estimateTokens, gcf, gcx, smallestFromJSON } from "./index.js";
-import { TYPES, checked, counted, oneOf } from "./options.js";
+import { utf8 } from "./convert.js";
+import { calling } from "./error.js";
+import gcfModule from "./gcf.module.js";
+import { WireError, gcf, gcx } from "./index.js";
+import { CHOICE, TYPES, checked, oneOf } from "./options.js";
+import { chosen } from "./smallest.js";
 import { toText } from "./values.js";
 
 export const formats = Object.freeze(["auto", "json", "gcf", "gcx"]);
 export const formatDescription = "Form of the result: auto (fewest tokens), json, gcf or gcx";
 
-const OPTIONS = { format: oneOf(...formats), argument: TYPES.text, counter: TYPES.counter, structured: oneOf("keep", "drop"), warn: TYPES.warn };
+const OPTIONS = { format: oneOf(...formats), argument: TYPES.text, ...CHOICE, structured: oneOf("keep", "drop"), warn: TYPES.warn };
 
 /** The members of `_meta` by which a result is that of a user interface, which reads it. */
 const INTERFACES = ["ui", "ui/resourceUri", "openai/outputTemplate"];
 
 export function toolResult(handler, given) {
   const options = checked(given, OPTIONS);
-  const { format = "auto", argument = "format", counter = estimateTokens, structured } = options;
+  const { format = "auto", argument = "format", structured } = options;
   return async (...args) => {
     const asked = args[0]?.[argument];
     const form = formats.includes(asked) ? asked : format;
     const returned = await handler(...args);
     if (!isResult(returned)) return resultOf(returned, form, options);
     if (returned.isError === true || INTERFACES.some((name) => (returned._meta?.[name] ?? null) !== null)) return returned;
-    const content = returned.content.map((block) => (isFree(block) ? { ...block, text: rewritten(block.text, form, counter) } : block));
+    const content = returned.content.map((block) => (isFree(block) ? { ...block, text: rewritten(block.text, form, options) } : block));
     const result = { ...returned, content };
     if (structured === "drop" && saysTheSame(returned)) delete result.structuredContent;
     return result;
@@ -38,13 +42,14 @@ function isResult(value) {
 }
 
 /** A result for the client, of a value that a handler returned. */
-function resultOf(value, format, { counter = estimateTokens, structured, warn = console.warn }) {
+function resultOf(value, format, options) {
+  const { structured, warn = console.warn } = options;
   let json;
   let text;
   if (value === undefined) return { content: [] };
   try {
     json = typeof value === "string" ? value : toText(value);
-    text = rewritten(json, format, counter);
+    text = rewritten(json, format, options);
   } catch (error) {
     if (error.code === "invalid_option") throw error;
     // What a tool without this function would send; what `JSON.stringify` can't write, either, is its error.
@@ -70,15 +75,13 @@ function objectOf(text) {
 }
 
 /** A text in its form, if it is JSON of an array or an object and the form has no more tokens. */
-function rewritten(text, format, counter) {
+function rewritten(text, format, { counter, formats }) {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
     if (format === "gcf") return gcf.fromJSON(text, { exact: true });
     if (format === "gcx") return gcx.fromJSON(text, { exact: true });
-    const found = smallestFromJSON(text, { counter: format === "json" ? () => 0 : counter });
-    // Of forms with as many tokens, JSON is the first.
-    if (format === "json") return found.text;
-    return found.tokens < counted(counter, text) ? found.text : text;
+    const json = calling(() => gcfModule().minified(utf8(text)));
+    return format === "json" ? json : chosen({ input: text, json }, { counter, formats }).text;
   } catch (error) {
     // It is no JSON, or the format can't represent it.
     if (error instanceof WireError && error.code !== "invalid_option") return text;

@@ -9,6 +9,7 @@ const isTruth = (value) => typeof value === "boolean";
 /** What an option may be: a test, and its words. */
 export const TYPES = {
   counter: [isFunction, "a function"],
+  formats: [(value) => Array.isArray(value) && value.every((name) => ["json", "gcf", "gcx"].includes(name)), 'an array of "json", "gcf" or "gcx"'],
   names: [isNames, "an array of names"],
   replacer: [(value) => isFunction(value) || isNames(value), "a function or an array of names"],
   reviver: [isFunction, "a function"],
@@ -20,6 +21,8 @@ export const TYPES = {
 /** One of these texts. */
 export const oneOf = (...texts) => [(value) => texts.includes(value), texts.map((text) => `"${text}"`).join(" or ")];
 
+/** What `smallest` chooses by, and from. */
+export const CHOICE = { counter: TYPES.counter, formats: TYPES.formats };
 export const STRINGIFY = { replacer: TYPES.replacer, maps: TYPES.truth };
 export const PARSE = { reviver: TYPES.reviver, bigint: TYPES.truth };
 
@@ -58,5 +61,5 @@ export function counted(counter, text) {
   if (typeof count !== "number" || !(count >= 0)) {
     invalid(`counter returned ${count instanceof Promise ? "a promise" : named(count)}, expected a number of tokens`);
   }
-  return count;
+  return Math.ceil(count);
 }

@@ -1,59 +1,54 @@
-// The form with the fewest tokens.
+// The form with the fewest tokens. Which that is the module decides, as everywhere (ruling X17).
 import { utf8 } from "./convert.js";
 import { WireError, calling } from "./error.js";
 import gcf from "./gcf.module.js";
 import gcx from "./gcx.module.js";
-import { STRINGIFY, TYPES, checked, counted } from "./options.js";
+import { CHOICE, STRINGIFY, checked, counted } from "./options.js";
 import { toText } from "./values.js";
 
 const encoder = new TextEncoder();
 
-// `WordPunctuation` of `wire-core`.
-export const estimateTokens = (text) => text.match(/[A-Za-z0-9_.]+|[^A-Za-z0-9_.\p{White_Space}]/gu)?.length ?? 0;
-
-const bytes = (text) => encoder.encode(text).length;
-
-const COUNTER = { counter: TYPES.counter };
+// Half of a surrogate pair counts as the character that stands for it.
+export const estimateTokens = (text) => gcf().runs(encoder.encode(text));
+// The name by which reasons report it.
+Object.defineProperty(estimateTokens, "name", { value: "runs" });
 
 export function smallest(value, options) {
-  const { counter, ...others } = checked(options, { ...STRINGIFY, ...COUNTER });
-  return smallestFromJSON(toText(value, others), { counter });
+  const { counter, formats, ...others } = checked(options, { ...STRINGIFY, ...CHOICE });
+  return smallestFromJSON(toText(value, others), { counter, formats });
 }
 
 export function smallestFromJSON(json, options) {
-  const { counter = bytes } = checked(options, COUNTER);
-  const minified = calling(() => gcf().minified(utf8(json)));
-  const given = encoder.encode(minified);
-  const forms = {
-    json: () => minified,
-    gcf: () => proven(given, gcf().from_json(given, "3.5", true), gcf()),
-    gcx: () => proven(given, gcx().from_json(given, undefined, true, true), gcx()),
-  };
+  return chosen({ json: calling(() => gcf().minified(utf8(json))) }, checked(options, CHOICE));
+}
+
+/** The choice among texts that are there, of which `json` is minified JSON, and the other forms of that. */
+export function chosen(texts, { counter = estimateTokens, formats = gcf().forms().split(" ") }) {
+  const json = utf8(texts.json);
+  const writers = { gcf: () => proven(json, gcf().from_json(json, "3.5", true), gcf()), gcx: () => proven(json, gcx().from_json(json, undefined, true, true), gcx()) };
   const candidates = {};
-  let best;
-  for (const [format, write] of Object.entries(forms)) {
-    let text;
+  const refused = [];
+  for (const format of ["input", "json", "gcf", "gcx"]) {
     try {
-      text = calling(write);
+      if (texts[format] === undefined && formats.includes(format)) texts = { ...texts, [format]: calling(writers[format]) };
+      if (texts[format] !== undefined) candidates[format] = counted(counter, texts[format]);
     } catch (error) {
-      if (!(error instanceof WireError)) throw error;
+      if (!(error instanceof WireError) || error.code === "invalid_option") throw error;
       candidates[format] = { code: error.code, message: error.message };
-      continue;
+      refused.push(`; ${format} can't represent it (${error.code})`);
     }
-    const tokens = (candidates[format] = counted(counter, text));
-    // Of equal ones the first, so that JSON is replaced only by fewer.
-    if (best === undefined || tokens < best.tokens) best = { text, format, tokens };
   }
-  const unit = counter === bytes ? "bytes" : "tokens";
-  const found = Object.entries(candidates).map(([format, made]) => (typeof made === "number" ? `${format} ${made} ${unit}` : `${format} can't represent it (${made.code})`));
-  const why = best.format === "json" ? `no other format uses fewer ${unit}` : `it uses the fewest ${unit}`;
-  const reason = `${best.format} by ${counter.name || "counter"}, since ${why}: ${found.join(", ")}`;
-  return { ...best, saved: candidates.json - best.tokens, candidates, reason };
+  const names = Object.keys(candidates).filter((format) => texts[format] !== undefined);
+  const bytes = names.map((format) => utf8(texts[format]).length);
+  const found = gcf().choose(counter.name || "counter", counter === estimateTokens, names.join(" "), bytes, names.map((format) => candidates[format]));
+  const format = found.slice(0, found.indexOf(" "));
+  const tokens = candidates[format];
+  return { text: texts[format], format, tokens, saved: candidates.json - tokens, candidates, reason: found.slice(format.length + 1) + refused.join("") };
 }
 
 /** A text that decodes to the same value as the JSON. */
 function proven(json, text, module) {
-  const back = encoder.encode(module.to_json(encoder.encode(text)));
+  const back = utf8(module.to_json(utf8(text)));
   if (gcf().same(json, back)) return text;
   throw new WireError({ code: "not_equal", message: "the text does not decode to the same value" });
 }

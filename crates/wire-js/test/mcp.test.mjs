@@ -38,6 +38,9 @@ test("a value becomes a text in the form with the fewest tokens", async () => {
   assert.equal(await textOf(rows, { argument: "form" }, { form: "json" }), JSON.stringify(rows));
   assert.equal(await textOf({ ok: true }, { counter: countTokens }), '{"ok":true}');
   assert.equal(await textOf("done"), "done");
+  // White space goes even where no form saves, since an estimate does not see all of its tokens.
+  assert.equal(await textOf('{ "a": 1 }'), '{"a":1}');
+  assert.equal(await textOf(rows, { formats: ["json"] }), JSON.stringify(rows));
   assert.equal(await textOf(7), "7");
   assert.equal(await textOf({ at: new Date(0), none: undefined }, { format: "json" }), '{"at":"1970-01-01T00:00:00.000Z"}');
 });
@@ -97,7 +100,7 @@ test("a handler may return nothing, and any text", async () => {
 });
 
 test("options of another name or type are errors, when the tool is made", async () => {
-  for (const options of [{ format: "pdf" }, { structured: true }, { counter: "o200k" }, { warn: 1 }, { argument: 1 }, { counters: 1 }]) {
+  for (const options of [{ format: "pdf" }, { structured: true }, { counter: "o200k" }, { formats: ["auto"] }, { warn: 1 }, { argument: 1 }, { counters: 1 }]) {
     assert.throws(() => toolResult(() => 1, options), (error) => error.code === "invalid_option");
   }
   await assert.rejects(toolResult(() => rows, { counter: async () => 1 })({}), (error) => error.code === "invalid_option");

@@ -181,7 +181,7 @@ test("options of another name or type are errors", () => {
     refused(() => gcf.recover(text, given), { code: "invalid_option" });
   }
   for (const given of [{ exact: 1 }, { maps: true }, { spec: Symbol("x") }]) refused(() => gcf.fromJSON("[1]", given), { code: "invalid_option" });
-  for (const given of [{ counter: "o200k" }, { count: () => 1 }]) {
+  for (const given of [{ counter: "o200k" }, { count: () => 1 }, { formats: "gcx" }, { formats: ["goon"] }]) {
     refused(() => smallest([1], given), { code: "invalid_option" });
     refused(() => smallestFromJSON("[1]", given), { code: "invalid_option" });
   }
@@ -243,10 +243,14 @@ test("the smallest form", () => {
   assert.deepEqual(gcf.parse(found.text), rows);
   assert.equal(found.tokens, estimateTokens(found.text));
   assert.equal(found.saved, estimateTokens(JSON.stringify(rows)) - found.tokens);
-  assert.match(found.reason, /^gcf by estimateTokens, since it uses the fewest tokens: json \d+ tokens, gcf \d+ tokens, gcx \d+ tokens$/);
-  const bytes = smallest(rows);
-  assert.equal(bytes.tokens, new TextEncoder().encode(bytes.text).length);
-  assert.match(bytes.reason, /by bytes, since it uses the fewest bytes: json \d+ bytes/);
+  assert.match(found.reason, /^gcf by runs, since it uses the fewest tokens: json \d+ tokens; gcf \d+ tokens$/);
+  assert.deepEqual(smallest(rows), found);
+  // GCX1 where it is named, and by a counter of one's own.
+  const named = smallest(rows, { formats: ["gcx"], counter: (text) => text.length / 4 });
+  assert.deepEqual(Object.keys(named.candidates), ["json", "gcx"]);
+  assert.equal(named.tokens, Math.ceil(named.text.length / 4));
+  // A list whose rows save less than the estimate can tell stays JSON.
+  assert.equal(smallest([{ a: "some words of a text" }, { a: "some words of a text" }]).format, "json");
   assert.equal(smallest("x").format, "json");
   assert.deepEqual([smallest([]).format, smallest([]).saved], ["json", 0]);
   const digits = smallestFromJSON('[ {"id": 1234567890123456789012}, {"id": 1} ]');

@@ -67,9 +67,9 @@ def test_gcx_gives_back_what_json_does(value: Any) -> None:
 @settings(max_examples=100, deadline=None)
 def test_the_smallest_text_holds_all(value: Any) -> None:
     found = smallest(value)
-    # Of the forms with at most 3 % more tokens than the fewest, the first is taken.
+    # Of the forms with at most 5 % more tokens than the fewest, by an estimate, the first is taken.
     counts = {name: tokens for name, tokens in found.candidates.items() if isinstance(tokens, int)}
-    near = [name for name, tokens in counts.items() if 100 * tokens <= 103 * min(counts.values())]
+    near = [name for name, tokens in counts.items() if tokens <= (least := min(counts.values())) + 5 * least // 100]
     assert found.format == next(name for name in ("json", "gcf", "gcx") if name in near)
     assert found.tokens == counts[found.format]
     loads: Any = {"json": json.loads, "gcf": gcf.loads, "gcx": gcx.loads}[found.format]

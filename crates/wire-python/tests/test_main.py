@@ -28,7 +28,7 @@ def test_there_and_back(tmp_path: Path) -> None:
     assert json.loads(run(data=gcx.dumps(DATA).encode())[1]) == DATA
     path = tmp_path / "a.json"
     path.write_bytes(text)
-    assert run(str(path), "-o", str(tmp_path / "b"), "--count")[2] == "21 tokens by estimate\n"
+    assert run(str(path), "-o", str(tmp_path / "b"), "--count")[2] == "23 tokens by estimate\n"
     assert (tmp_path / "b").read_text() == gcf.dumps(DATA)
     code, smallest, reason = run("--to", "smallest", str(path))
     assert code == 0 and reason.startswith("gcf by word-punctuation") and smallest == written

@@ -423,7 +423,7 @@ LEAKS: dict[str, Callable[[], Any]] = {
     "keyed.receive": lambda: keyed.receive(SMALL_SET.dumps()),
     "keyed.loads, an error": ignoring(lambda: keyed.loads(SMALL_GCF)),
     "count_tokens": lambda: count_tokens(SMALL_GCF, counter="estimate"),
-    "count_tokens, a vocabulary": lambda: count_tokens(SMALL_GCF),
+    "count_tokens, a vocabulary": lambda: count_tokens(SMALL_GCF, "o200k"),
     "tool_result": lambda: small_tool(format="gcf"),
     "tool_result, an iterator": lambda: iterating_tool(format="json"),
     "gcx.loads_arrow": lambda: gcx.loads_arrow(gcx.dumps(SMALL["a"])),

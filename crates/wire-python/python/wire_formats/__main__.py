@@ -35,7 +35,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--tool", help="the tool whose layout GCX1 follows")
     parser.add_argument("--recover", action="store_true", help="find GCF in a model's answer, and say what was repaired")
     parser.add_argument("--count", action="store_true", help="print the number of tokens on standard error")
-    parser.add_argument("--counter", default="estimate", help="estimate, o200k or cl100k (default: estimate)")
+    parser.add_argument("--counter", default="estimate", help="estimate, o200k, cl100k or word-punctuation (default: estimate)")
     parser.add_argument("-o", "--output", default="-", help="where to write; `-` for standard output")
     parser.add_argument("--version", action="version", version=f"wire-formats {__version__}")
     return parser.parse_args(arguments)

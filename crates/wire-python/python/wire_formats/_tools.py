@@ -124,14 +124,16 @@ def tool_result(
     >>> @tool_result
     ... def users(city: str):
     ...     "The users of a city."
-    ...     return [{"id": 1, "city": city}, {"id": 2, "city": city}]
+    ...     return [{"id": id, "city": city} for id in range(4)]
     >>> print(users("Rome"), end="")
     GCF profile=generic
-    ## [2]{id,city}
+    ## [4]{id,city}
+    0|Rome
     1|Rome
     2|Rome
+    3|Rome
     >>> users("Rome", format="json")
-    '[{"id":1,"city":"Rome"},{"id":2,"city":"Rome"}]'
+    '[{"id":0,"city":"Rome"},{"id":1,"city":"Rome"},{"id":2,"city":"Rome"},{"id":3,"city":"Rome"}]'
 
     The tool is a function, or an async one, that returns any object of `dumps`; a str is returned as it is, and bytes as text.
     Content of the frameworks, such as an image, is returned as it is. So is what can't be written, with a warning in the log

@@ -3,8 +3,9 @@
 use gcf::{Decoder, Encoder, Spec, TableHead, Writer};
 use wasm_bindgen::prelude::*;
 use wire_core::__private::json::{Json, Layout, Strings, Text, equal, laid_out};
-use wire_core::Position;
+use wire_core::{Position, Runs, TokenCounter};
 use wire_js::{OrThrow, Thrown, recovered, repair, text};
+use wire_registry::{Chooser, FORMS, INPUT};
 
 /// JSON text as GCF.
 #[wasm_bindgen]
@@ -64,4 +65,34 @@ pub fn minified(json: &[u8]) -> Result<String, Thrown> {
 #[wasm_bindgen]
 pub fn same(one: &[u8], other: &[u8]) -> Result<bool, Thrown> {
     Ok(equal(text(one)?, text(other)?))
+}
+
+/// The number of tokens of a text by the estimate of runs.
+#[wasm_bindgen]
+pub fn runs(input: &[u8]) -> usize {
+    Runs.count(&String::from_utf8_lossy(input))
+}
+
+/// The names of the formats that are chosen from by default, with spaces between them.
+#[wasm_bindgen]
+pub fn forms() -> String {
+    FORMS.join(" ")
+}
+
+/// The choice among texts (ruling X17): the name of a format, a space, and why in words. `forms` has
+/// the names of their formats with spaces between them; then come the bytes and the tokens of each.
+#[wasm_bindgen]
+pub fn choose(
+    counter: &str,
+    is_estimate: bool,
+    forms: &str,
+    bytes: &[u32],
+    tokens: &[u32],
+) -> Option<String> {
+    let known = |name| [INPUT, "json", "gcf", "gcx"].into_iter().find(|known| *known == name);
+    let counted = forms.split(' ').zip(bytes).zip(tokens).filter_map(|((name, bytes), tokens)| {
+        Some((known(name)?, *bytes as usize, *tokens as usize))
+    });
+    let chosen = Chooser::of_counted(counter, is_estimate, counted)?;
+    Some(format!("{} {chosen}", chosen.format))
 }

@@ -316,7 +316,7 @@ class Answer:
 
     @property
     def tokens(self) -> int:
-        """The number of tokens of the answer, by the word-and-punctuation estimate."""
+        """The number of tokens of the answer, by the counter of the exchange."""
 
     @property
     def full_tokens(self) -> int:
