@@ -50,7 +50,7 @@ def main() -> None:
         for call in calls:
             text = TOOLS[call.name](**call.input)
             as_json = TOOLS[call.name](**{**call.input, "format": "json"})
-            print(f"{call.name}({json.dumps(call.input)}): {count_tokens(text, "o200k")} tokens, {count_tokens(as_json, "o200k")} as JSON")
+            print(f"{call.name}({json.dumps(call.input)}): {count_tokens(text, 'o200k')} tokens, {count_tokens(as_json, 'o200k')} as JSON")
             results.append({"type": "tool_result", "tool_use_id": call.id, "content": text})
         messages.append({"role": "user", "content": results})
     raise SystemExit(f"error: no answer in {TURNS} turns")

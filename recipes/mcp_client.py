@@ -22,7 +22,7 @@ async def main() -> None:
             assert not result.is_error and result.structured_content is None
             [block] = result.content
             texts[format] = block.text
-            print(f"list_orders, format={format}: {count_tokens(block.text, "o200k")} tokens")
+            print(f"list_orders, format={format}: {count_tokens(block.text, 'o200k')} tokens")
         assert gcf.loads(texts["gcf"]) == json.loads(texts["json"])
         result = await client.call_tool("list_orders", {"limit": 2})
         print(result.content[0].text, end="")

@@ -52,7 +52,7 @@ def main() -> None:
             arguments = json.loads(call.function.arguments)
             text = TOOLS[call.function.name](**arguments)
             as_json = TOOLS[call.function.name](**{**arguments, "format": "json"})
-            print(f"{call.function.name}({call.function.arguments}): {count_tokens(text, "o200k")} tokens, {count_tokens(as_json, "o200k")} as JSON")
+            print(f"{call.function.name}({call.function.arguments}): {count_tokens(text, 'o200k')} tokens, {count_tokens(as_json, 'o200k')} as JSON")
             messages.append({"role": "tool", "tool_call_id": call.id, "content": text})
     raise SystemExit(f"error: no answer in {TURNS} turns")
 
