@@ -13,6 +13,7 @@ use crate::json;
 use crate::parts::{self, Part, form_end, joined, spelled, without_label};
 use crate::raw::range;
 use crate::reading::Reading;
+use crate::verbatim::is_quoted;
 
 /// The text with each JSON in its form, if that has fewer tokens. With `at_lines_only` forms begin
 /// lines, for clients that join blocks with nothing.
@@ -48,7 +49,7 @@ pub(crate) fn rewritten(
             (is_whole && saves).then_some((form.format, new))
         };
         let forms = Some(formats).filter(|_| may_be_form);
-        let mut tried = forms.into_iter().chain([in_json]).filter(|_| !json::is_verbatim(value));
+        let mut tried = forms.into_iter().chain([in_json]).filter(|_| !is_quoted(value));
         let new = tried.find_map(new)?;
         written.push(new.0);
         Some(new)

@@ -17,31 +17,6 @@ pub(crate) fn is_rows(value: &Json<'_>) -> bool {
     !items.is_empty() && items.iter().all(|item| matches!(item, Json::Object(_)))
 }
 
-/// Returns `true` if it is rows, or an object with rows beside scalars, without a long text.
-pub(crate) fn is_listing(value: &Json<'_>) -> bool {
-    let is_flat = |value: &Json<'_>| !matches!(value, Json::Array(_) | Json::Object(_));
-    let lists = match value {
-        Json::Object(members) => {
-            members.iter().any(|(_, value)| is_rows(value))
-                && members.iter().all(|(_, value)| is_rows(value) || is_flat(value))
-        }
-        value => is_rows(value),
-    };
-    lists && has_short_texts(value)
-}
-
-/// Returns `true` if no text in it is as long as those of files: of several lines, or of many
-/// characters.
-pub(crate) fn has_short_texts(value: &Json<'_>) -> bool {
-    const LONG: usize = 256;
-    match value {
-        Json::String(text) => text.len() <= LONG && !text.contains('\n'),
-        Json::Array(items) => items.iter().all(has_short_texts),
-        Json::Object(members) => members.iter().all(|(_, value)| has_short_texts(value)),
-        Json::Null | Json::Bool(_) | Json::Number(_) => true,
-    }
-}
-
 /// The names of the members of an object, in their order.
 pub(crate) fn names<'v>(value: &'v Json<'_>) -> Option<impl Iterator<Item = &'v str>> {
     let Json::Object(members) = value else { return None };
@@ -181,17 +156,6 @@ mod tests {
         assert!(!is_verbatim(&of(r#"{"content":"x","more":1}"#)));
         assert!(is_verbatim(&of(r#"[1,{"content":"x"}]"#)) && !is_verbatim(&of("[[]]")));
         assert!(is_rows(&of("[{}]")) && !is_rows(&of("[]")) && !is_rows(&of("[1]")));
-        for (value, lists) in [
-            (r#"[{"path":"a","size":1}]"#, true),
-            (r#"{"files":[{"path":"a"}],"total":1}"#, true),
-            (r#"{"path":"a","size":1}"#, false),
-            (r#"{"files":[{"path":"a"}],"more":{}}"#, false),
-            (r#"[{"path":"a","patch":"@@\n+b"}]"#, false),
-        ] {
-            assert_eq!(is_listing(&of(value)), lists, "{value}");
-        }
-        let long = format!(r#"[{{"text":"{}"}}]"#, "x".repeat(257));
-        assert!(!is_listing(&of(&long)));
     }
 
     #[test]

@@ -107,6 +107,7 @@ mod result;
 mod splice;
 mod state;
 mod structured;
+mod verbatim;
 mod view;
 
 pub use catalog::Catalog;
@@ -117,10 +118,11 @@ pub use files::is_data_file;
 pub use format::Format;
 pub use inside::says_the_same;
 pub use limits::Limits;
-pub use options::{InvalidPattern, Options, Policy, Primer, Rule, Structured, VERBATIM};
+pub use options::{InvalidPattern, Options, Policy, Primer, Rule, Structured};
 pub use output::{Call, Output, rewrite};
 pub use proxy::{Actions, Proxy};
 pub use record::{CallRecord, Left, PrimerRecord, Tokens};
+pub use verbatim::{Reads, named_data_file};
 // Its types are those of this crate's functions.
 pub use wire_core;
 

@@ -82,10 +82,10 @@ pub(crate) fn rewrite(
             // Of a long name nothing is remembered.
             settings.policy = Policy::Off;
         }
-        let rewrites = settings.rewrites() && has_session;
+        let rewrites = settings.rewrites(&name) && has_session;
         let schema = tool.cut("outputSchema").filter(|_| rewrites && settings.drops);
         let is_schema_gone = tool.get("outputSchema").is_none() || schema.is_some();
-        if has_primer && settings.rewrites() && is_read(&settings, is_schema_gone) {
+        if has_primer && settings.rewrites(&name) && is_read(&settings, is_schema_gone) {
             let sentence = primer::sentence(&settings.formats);
             primed.extend(
                 sentence.and_then(|sentence| primer::added(frame, &tool, "description", &sentence)),
@@ -135,7 +135,8 @@ pub(crate) fn instructed(
     options: &Options,
 ) -> Option<(Edit, Option<PrimerRecord>)> {
     let settings = options.settings("", client);
-    if options.additions.primer.for_client(client) != Primer::Instructions || !settings.rewrites() {
+    if options.additions.primer.for_client(client) != Primer::Instructions || !settings.rewrites("")
+    {
         return None;
     }
     let sentence = primer::sentence(&settings.formats)?;

@@ -8,15 +8,8 @@ use wire_core::TokenCounter;
 
 use crate::clients::{Client, Clients, Shows, View};
 use crate::record::Left;
+use crate::verbatim::Reads;
 use crate::{Format, Limits};
-
-/// Patterns of tools whose results are not rewritten, because a model may have to quote them
-/// exactly (ruling M5). Rows without a long text are data, not a file, where only `*_file*` matches
-/// and the name does not end in `_file`, as that of a tool that returns one does.
-pub const VERBATIM: &[&str] = &["read_*", "*_file*", "fetch*", "cat*"];
-
-/// Patterns of tools of which no result is data.
-const QUOTED: &[&str] = &["read_*", "*_file", "*_file_content*", "fetch*", "cat*"];
 
 /// Whether results are rewritten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -132,8 +125,8 @@ impl Rule {
         self
     }
 
-    /// Sets whether results are never rewritten, as for the tools of [`VERBATIM`]. `false` rewrites
-    /// the results of tools that [`VERBATIM`] or an earlier rule excludes.
+    /// Sets whether results are never rewritten. `false` rewrites those of tools that an earlier rule
+    /// excludes, or that [read a file](crate::Reads) by their name.
     #[must_use]
     pub fn verbatim(mut self, verbatim: bool) -> Self {
         self.verbatim = Some(verbatim);
@@ -232,18 +225,12 @@ pub struct Options {
     structured: Structured,
     formats: Vec<Format>,
     verbatim: Vec<Pattern>,
-    /// Of the tools in `verbatim`, those of which not even rows are rewritten.
-    quoted: Vec<Pattern>,
     rules: Vec<Rule>,
 }
 
 impl Options {
     /// The default options, with the token counter that compares texts.
     pub fn new(counter: impl TokenCounter + 'static) -> Self {
-        let ours = |patterns: &[&str]| -> Vec<Pattern> {
-            let patterns = patterns.iter().map(|pattern| compiled(pattern));
-            patterns.collect::<Result<_, _>>().expect("because the patterns are ours")
-        };
         Options {
             counter: Arc::new(counter),
             limits: Limits::DEFAULT,
@@ -253,8 +240,7 @@ impl Options {
             keeps_statistics: false,
             structured: Structured::Keep,
             formats: Format::by_default(),
-            verbatim: ours(VERBATIM),
-            quoted: ours(QUOTED),
+            verbatim: Vec::new(),
             rules: Vec::new(),
         }
     }
@@ -288,7 +274,8 @@ impl Options {
         self
     }
 
-    /// Sets the patterns of tools whose results are not rewritten (default: [`VERBATIM`]).
+    /// Sets the patterns of tools whose results are not rewritten, besides those that
+    /// [read a file](crate::Reads) by their name (default: none).
     ///
     /// # Errors
     ///
@@ -298,7 +285,6 @@ impl Options {
         patterns: impl IntoIterator<Item = &'p str>,
     ) -> Result<Self, InvalidPattern> {
         self.verbatim = patterns.into_iter().map(compiled).collect::<Result<_, _>>()?;
-        self.quoted.clone_from(&self.verbatim);
         Ok(self)
     }
 
@@ -357,11 +343,7 @@ impl Options {
         let is_named = |patterns: &[Pattern]| patterns.iter().any(|pattern| pattern.matches(tool));
         let mut settings = Settings {
             policy: self.policy,
-            verbatim: match &self.verbatim {
-                patterns if !is_named(patterns) => Verbatim::Nothing,
-                _ if is_named(&self.quoted) => Verbatim::Everything,
-                _ => Verbatim::Texts,
-            },
+            verbatim: if is_named(&self.verbatim) { Verbatim::Always } else { Verbatim::ByWords },
             drops: false,
             writes_text: false,
             shows: known.and_then(|client| client.shows.as_ref()).map(|shows| &shows.what),
@@ -375,8 +357,8 @@ impl Options {
             settings.policy = rule.policy.unwrap_or(settings.policy);
             structured = rule.structured.unwrap_or(structured);
             settings.verbatim = match rule.verbatim {
-                Some(true) => Verbatim::Everything,
-                Some(false) => Verbatim::Nothing,
+                Some(true) => Verbatim::Always,
+                Some(false) => Verbatim::Never,
                 None => settings.verbatim,
             };
             if let Some(formats) = &rule.formats {
@@ -413,10 +395,10 @@ impl fmt::Debug for Options {
 /// Which results of a tool stay as they are (ruling M5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verbatim {
-    Nothing,
-    /// All but rows without a long text.
-    Texts,
-    Everything,
+    Always,
+    /// By the words of its name, and by what it answers.
+    ByWords,
+    Never,
 }
 
 /// The settings that apply to the calls of one tool by one client.
@@ -434,15 +416,17 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    pub(crate) fn rewrites(&self) -> bool {
-        self.excludes().is_none()
+    /// Returns `true` if results of this tool are rewritten, unless they are to be quoted.
+    pub(crate) fn rewrites(&self, tool: &str) -> bool {
+        let reads_file = || matches!(Reads::of(tool), Reads::File { .. });
+        self.excludes().is_none() && !(self.verbatim == Verbatim::ByWords && reads_file())
     }
 
     /// Why nothing is rewritten, if nothing is.
     pub(crate) fn excludes(&self) -> Option<Left> {
         match self {
             Settings { policy: Policy::Off, .. } => Some(Left::Policy),
-            Settings { verbatim: Verbatim::Everything, .. } => Some(Left::Named),
+            Settings { verbatim: Verbatim::Always, .. } => Some(Left::Named),
             _ => None,
         }
     }
@@ -457,7 +441,7 @@ mod tests {
     fn later_rules_count() {
         let options = Options::new(WordPunctuation)
             .structured(Structured::Drop)
-            .rule(Rule::new().tools("read_graph").unwrap().verbatim(false))
+            .rule(Rule::new().tools("read_note").unwrap().verbatim(false))
             .rule(Rule::new().tools("sec*").unwrap().policy(Policy::Off))
             .rule(
                 Rule::new()
@@ -466,16 +450,16 @@ mod tests {
                     .structured(Structured::Keep)
                     .formats(&[Format::Json]),
             );
-        assert!(options.settings("read_graph", None).rewrites());
-        assert!(!options.settings("read_file", None).rewrites());
-        assert!(!options.settings("secrets", None).rewrites());
+        let rewrites = |tool| options.settings(tool, None).rewrites(tool);
+        assert!(rewrites("read_note") && rewrites("search"));
+        assert!(!rewrites("read_file") && !rewrites("secrets"));
         assert!(options.settings("search", None).drops);
         let settings = options.settings("search", Some("client"));
         assert!(!settings.drops && settings.formats == [Format::Json]);
         assert_eq!(options.settings("search", Some("other")).formats, Format::by_default());
         let options = options.rule(Rule::new().tools("sea*").unwrap().policy(Policy::Minify));
         let settings = options.settings("search", Some("other"));
-        assert!(settings.rewrites() && settings.formats == [Format::Json]);
+        assert!(settings.rewrites("search") && settings.formats == [Format::Json]);
     }
 
     #[test]
@@ -493,9 +477,9 @@ mod tests {
     #[test]
     fn clients_whose_programs_read_results_pass_untouched() {
         let options = Options::new(WordPunctuation).structured(Structured::Drop);
-        assert!(!options.settings("t", Some("codemode-proxy")).rewrites());
+        assert!(!options.settings("t", Some("codemode-proxy")).rewrites("t"));
         let rule = Rule::new().clients("codemode-*").unwrap().policy(Policy::On);
-        assert!(options.rule(rule).settings("t", Some("codemode-proxy")).rewrites());
+        assert!(options.rule(rule).settings("t", Some("codemode-proxy")).rewrites("t"));
     }
 
     #[test]
@@ -504,18 +488,7 @@ mod tests {
         assert_eq!(error.to_string(), "\"a[\" is not a pattern of names: invalid range pattern");
         assert!(Options::new(WordPunctuation).verbatim(["***"]).is_err());
         let options = Options::new(WordPunctuation).verbatim(["x*"]).unwrap();
-        assert!(options.settings("read_file", None).rewrites());
-        assert!(!options.settings("xy", None).rewrites());
-        let options = Options::new(WordPunctuation);
-        for (tool, verbatim) in [
-            ("search", Verbatim::Nothing),
-            ("search_files", Verbatim::Texts),
-            ("list_file_versions", Verbatim::Texts),
-            ("get_file", Verbatim::Everything),
-            ("get_file_contents", Verbatim::Everything),
-            ("read_multiple_files", Verbatim::Everything),
-        ] {
-            assert_eq!(options.settings(tool, None).verbatim, verbatim, "{tool}");
-        }
+        assert!(!options.settings("xy", None).rewrites("xy"));
+        assert!(!options.settings("read_file", None).rewrites("read_file"));
     }
 }

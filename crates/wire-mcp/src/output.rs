@@ -4,6 +4,7 @@ use crate::options::{Options, Settings, Verbatim};
 use crate::record::{CallRecord, Left};
 use crate::result::{self, Job};
 use crate::splice::{Edit, splice};
+use crate::verbatim::{Reads, named_data_file};
 use crate::{Format, Shows};
 
 /// The call of a tool, as far as it decides what may become of the result.
@@ -15,6 +16,8 @@ pub struct Call<'a> {
     pub(crate) is_without_schema: bool,
     pub(crate) shows_schema: bool,
     pub(crate) shown_characters: Option<usize>,
+    /// `true` if an argument names a data file.
+    pub(crate) names_data_file: bool,
     /// The forms that were asked for.
     pub(crate) formats: Option<&'a [Format]>,
     pub(crate) left: Option<Left>,
@@ -31,6 +34,7 @@ impl<'a> Call<'a> {
             is_without_schema: false,
             shows_schema: false,
             shown_characters: None,
+            names_data_file: false,
             formats: None,
             left: None,
         }
@@ -40,6 +44,14 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn client(mut self, name: impl Into<Option<&'a str>>) -> Self {
         self.client = name.into();
+        self
+    }
+
+    /// The same with these arguments, the JSON of an object: the result of a call that names a data
+    /// file is left alone, because the model may write the file back.
+    #[must_use]
+    pub fn arguments(mut self, json: &str) -> Self {
+        self.names_data_file = named_data_file(json).is_some();
         self
     }
 
@@ -70,6 +82,8 @@ impl<'a> Call<'a> {
         let tools = if self.tools.is_empty() { &[""] } else { self.tools };
         let all: Vec<Settings> =
             tools.iter().map(|tool| options.settings(tool, self.client)).collect();
+        let reads = Reads::of_any(tools);
+        let is_free = all.iter().any(|own| own.verbatim == Verbatim::Never);
         let job = Job {
             tool: tools[0],
             client: self.client,
@@ -77,7 +91,8 @@ impl<'a> Call<'a> {
             limits: &options.limits,
             formats: self.formats.unwrap_or(&all[0].formats),
             left: self.left.or_else(|| all.iter().find_map(Settings::excludes)),
-            only_rows: all.iter().any(|own| own.verbatim == Verbatim::Texts),
+            reads: (!is_free).then_some(&reads),
+            names_data_file: self.names_data_file,
             drops: all[0].drops && self.is_without_schema,
             writes_text: all[0].writes_text && self.shows.is_none(),
             shows_schema: self.shows_schema,
@@ -114,7 +129,7 @@ pub struct Output {
 ///     output.result.unwrap(),
 ///     r#"{"content":[{"type":"text","text":"GCF profile=generic\n## [3]{id}\n1\n2\n3\n"}]}"#,
 /// );
-/// assert_eq!(rewrite(&options, &Call::of(&["read_list"]), result).result, Err(Left::Named));
+/// assert_eq!(rewrite(&options, &Call::of(&["read_file"]), result).result, Err(Left::File));
 /// ```
 pub fn rewrite(options: &Options, call: &Call<'_>, result: &str) -> Output {
     let (edits, record) = call.edits(options, result, result);
@@ -164,10 +179,10 @@ mod tests {
         // A suffix of the name can be the tool's name.
         let verbatim = rewrite(
             &options,
-            &Call::of(&["x_read_a", "read_a"]).client("c").shown(&plain),
+            &Call::of(&["x_read_file", "read_file"]).client("c").shown(&plain),
             &result(&[rows(9)]),
         );
-        assert_eq!(verbatim.result, Err(Left::Named));
+        assert_eq!(verbatim.result, Err(Left::File));
     }
 
     #[test]

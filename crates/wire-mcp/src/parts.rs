@@ -5,6 +5,7 @@ use wire_core::__private::json::Reader;
 use crate::Format;
 use crate::json::{self, Json, names};
 use crate::raw::{json_length, range};
+use crate::verbatim::is_quoted;
 
 /// How the forms begin, a server's own too.
 const FORMS: [&str; 2] = ["GCF ", "GCX1 "];
@@ -215,7 +216,7 @@ pub(crate) fn spelled(value: &Json<'_>, lines: Option<&str>) -> String {
 /// The text of these parts with its JSON minified.
 pub(crate) fn minified(parts: &[Part<'_>]) -> String {
     joined(parts, |_, value, lines| {
-        (!json::is_verbatim(value)).then(|| (Format::Json, spelled(value, lines)))
+        (!is_quoted(value)).then(|| (Format::Json, spelled(value, lines)))
     })
 }
 

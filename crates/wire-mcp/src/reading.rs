@@ -10,6 +10,7 @@ use crate::data::is_data;
 use crate::json::{self, Json};
 use crate::parts::{self, Part};
 use crate::raw::is_json;
+use crate::verbatim::is_quoted;
 
 /// A text with its value and its tokens.
 #[derive(Debug)]
@@ -66,7 +67,7 @@ impl<'t> Reading<'t> {
         if !self.is_plain || !begins.starts_with(['{', '[']) {
             return None;
         }
-        self.json().filter(|value| !json::is_verbatim(value))
+        self.json().filter(|value| !is_quoted(value))
     }
 
     /// Its parts, if it is no JSON and has JSON in it.
@@ -85,6 +86,19 @@ impl<'t> Reading<'t> {
     /// Its parts, if it is data with JSON in it that may be rewritten.
     pub(crate) fn inside(&self) -> Option<&[Part<'t>]> {
         self.parts().filter(|_| self.is_data())
+    }
+
+    /// The JSON in it that may be rewritten, or in the text that it wraps.
+    pub(crate) fn values(&self) -> Vec<&Json<'t>> {
+        if let Some(unwrapped) = self.unwrapped() {
+            return unwrapped.values();
+        }
+        let inside = self.inside().into_iter().flatten();
+        let inside = inside.filter_map(|part| match part {
+            Part::Json { value, .. } => Some(value),
+            _ => None,
+        });
+        self.value().into_iter().chain(inside).collect()
     }
 
     /// Returns `true` if it has JSON in it that a model may have to copy.

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::Format;
+use crate::verbatim::Reads;
 
 /// Tokens of the part of a result that one reader sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,10 +50,18 @@ pub struct PrimerRecord {
 pub enum Left {
     /// The policy for the tool or the client is `off`.
     Policy,
-    /// A rule, or the tool's name, says that a model has to quote its results (ruling M5).
+    /// An option says that a model has to quote the results of the tool (ruling M5.6).
     Named,
-    /// The result is `{"content": "<text>"}`, which a model has to quote (ruling M5).
+    /// The tool [reads a file](crate::Reads::File), by its name (M5.2).
+    File,
+    /// The tool [reads something](crate::Reads::Something), by its name, and a text in the result has
+    /// several lines or over 256 bytes (M5.3).
+    LongText,
+    /// The result is a text in a wrapper: half of it or more is one text of several lines or over
+    /// 256 bytes, or it is `{"content": "<text>"}` (M5.4).
     Quoted,
+    /// An argument of the call names a data file (M5.5).
+    DataFile,
     /// The tool or the result is bound to a user interface (ruling M11).
     Interface,
     /// A program made the call (ruling M17).
@@ -82,15 +91,39 @@ pub enum Left {
     DryRun,
 }
 
+impl Left {
+    /// The reason as people are told it of this tool, with the words of its name that decided.
+    pub fn of(self, tool: &str) -> String {
+        let reads = Reads::of(tool);
+        match self {
+            Left::File => format!("`{tool}` {reads}"),
+            Left::LongText => {
+                format!("`{tool}` {reads}, and a text in it has several lines or over 256 bytes")
+            }
+            _ => self.to_string(),
+        }
+    }
+
+    /// Returns `true` if `--not-verbatim` for the tool would change that.
+    pub fn is_by_name(self) -> bool {
+        matches!(self, Left::Named | Left::File | Left::LongText | Left::DataFile)
+    }
+}
+
 /// As people are told.
 impl fmt::Display for Left {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Left::Policy => "the policy for it is `off`",
-            Left::Named => {
-                "a rule or its tool's name says that a model may have to quote it, as a file's text"
+            Left::Named => "an option says that a model may have to quote it",
+            Left::File => "its tool reads a file, by the words of its name",
+            Left::LongText => {
+                "its tool reads something, by a word of its name, and a text in it has several lines or over 256 bytes"
             }
-            Left::Quoted => "it is one text in `content`, which a model may have to quote",
+            Left::DataFile => "an argument of the call names a data file",
+            Left::Quoted => {
+                "it is one long text in a wrapper, or one in `content`, which a model may have to quote"
+            }
             Left::Interface => "it is shown in a user interface, which reads it",
             Left::Program => "a program made the call",
             Left::Asked => "the call asked for JSON",

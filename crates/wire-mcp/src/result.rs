@@ -16,6 +16,7 @@ use crate::reading::Reading;
 use crate::record::{CallRecord, Left, Tokens};
 use crate::splice::Edit;
 use crate::structured::Structured;
+use crate::verbatim::{Reads, is_quoted, kept};
 use crate::view::{Answer, Out, Views};
 use crate::{Format, Limits};
 
@@ -29,8 +30,10 @@ pub(crate) struct Job<'a> {
     pub(crate) formats: &'a [Format],
     /// Why nothing may be rewritten, if nothing may.
     pub(crate) left: Option<Left>,
-    /// `true` if only rows may be (ruling M5).
-    pub(crate) only_rows: bool,
+    /// What the tool reads, by its name; `None` if an option says that its results are data.
+    pub(crate) reads: Option<&'a Reads>,
+    /// `true` if an argument of the call names a data file.
+    pub(crate) names_data_file: bool,
     /// `true` if `structuredContent` may be dropped.
     pub(crate) drops: bool,
     /// `true` if a result without a text gets that of `structuredContent`.
@@ -173,8 +176,7 @@ impl<'a, 't> Planner<'a, 't> {
 
     /// The first of the possible changes, from the best on, that no view of the client forbids.
     fn plan(self) -> Option<Plan> {
-        let is_verbatim = self.structured.is_some_and(Structured::is_verbatim);
-        if is_verbatim || self.job.only_rows && !self.are_rows() {
+        if self.structured.is_some_and(Structured::is_quoted) || self.kept().is_some() {
             return None;
         }
         if self.job.shows_schema && self.structured.is_none() {
@@ -206,15 +208,18 @@ impl<'a, 't> Planner<'a, 't> {
         None
     }
 
-    /// Returns `true` if the texts are rows without a long text, such as a list of files.
-    fn are_rows(self) -> bool {
-        let is_object = |value: &Json<'_>| matches!(value, Json::Object(_));
-        match self.texts {
-            [text] => text.value().is_some_and(json::is_listing),
-            texts => texts.iter().all(|text| {
-                text.value().is_some_and(|value| is_object(value) && json::has_short_texts(value))
-            }),
-        }
+    /// Why it stays by the tool's name or by the arguments of the call, if it does (ruling M5).
+    fn kept(self) -> Option<Left> {
+        let values = self.texts.iter().flat_map(Reading::values);
+        let structured = self.structured.and_then(Structured::told);
+        let (whole, blocks) = match self.texts {
+            [] => (structured, Vec::new()),
+            [text] => (text.json(), Vec::new()),
+            texts => (None, texts.iter().filter_map(Reading::json).collect()),
+        };
+        let blocks = if blocks.len() == self.texts.len() { blocks } else { Vec::new() };
+        let values = values.chain(structured.filter(|_| self.texts.is_empty()));
+        kept(self.job.reads?, self.job.names_data_file, values, whole, &blocks)
     }
 
     /// The first candidate that every view of the client allows.
@@ -424,12 +429,13 @@ impl<'a, 't> Planner<'a, 't> {
 
     /// Why there is no plan.
     fn reason(self) -> Left {
-        let is_quoted = |text: &Reading<'_>| text.json().is_some_and(json::is_verbatim);
-        let is_wrapped = self.structured.is_some_and(Structured::is_verbatim);
-        if is_wrapped || self.texts.iter().any(is_quoted) {
+        let is_text =
+            |text: &Reading<'_>| text.unwrapped().is_none() && text.json().is_some_and(is_quoted);
+        let is_structured = self.structured.is_some_and(Structured::is_quoted);
+        if let Some(left) = self.kept() {
+            left
+        } else if is_structured || self.texts.iter().any(is_text) {
             Left::Quoted
-        } else if self.job.only_rows && !self.are_rows() {
-            Left::Named
         } else if self.texts.is_empty() {
             Left::NoText
         } else if !self.texts.iter().any(Reading::has_json) {

@@ -63,6 +63,8 @@ pub(crate) struct Call {
     pub(crate) is_program: bool,
     /// The tool as the client last saw it.
     pub(crate) listed: Listed,
+    /// `true` if an argument names a data file.
+    pub(crate) names_data_file: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ use crate::content::Content;
 use crate::counted::Counted;
 use crate::json::{self, Json};
 use crate::reading::Reading;
+use crate::verbatim::is_quoted;
 
 /// `structuredContent`, as it is written and as a value. A value that can't be read proves nothing.
 pub(crate) struct Structured<'a> {
@@ -67,12 +68,10 @@ impl<'a> Structured<'a> {
         if shows.is_glued() { json::as_serde(value) } else { Some(json::in_doubles(value)) }
     }
 
-    /// Returns `true` if it is `{"content": "<text>"}`, or says that, or a list of it, by its only
-    /// member.
-    pub(crate) fn is_verbatim(&self) -> bool {
-        // Most have no such member; this check does not parse their value.
-        let may_wrap = self.raw.contains("\"content\"") || self.raw.contains("\\u");
-        may_wrap && self.sayable().any(json::is_verbatim)
+    /// Returns `true` if it is a text that has to be quoted, in a wrapper; not if it is
+    /// `{"result": "<text>"}`, which is that text.
+    pub(crate) fn is_quoted(&self) -> bool {
+        self.value().is_some_and(|value| json::wrapped(value).is_none() && is_quoted(value))
     }
 
     /// The values that a text can represent instead: itself, or its only member `result`.

@@ -173,7 +173,7 @@ fn schemas_go_and_then_structured_content() {
     assert!(
         answered(&proxy, &answer("1", &rows, Some(&structured))).0.contains("structuredContent")
     );
-    let listed = list(&proxy, &["search", "read_rows"]);
+    let listed = list(&proxy, &["search", "read_file"]);
     assert_eq!(listed.matches("outputSchema").count(), 1, "{listed}");
     call(&proxy, "1", "search");
     let (out, calls) = answered(&proxy, &answer("1", &rows, Some(&structured)));
@@ -185,7 +185,7 @@ fn schemas_go_and_then_structured_content() {
     assert!(out.contains(",\"structuredContent\":{\"result\":[]}") && !calls[0].dropped);
     assert!(!calls[0].formats.is_empty());
     // The tool is named verbatim.
-    call(&proxy, "1", "read_rows");
+    call(&proxy, "1", "read_file");
     passes(&proxy, &answer("1", &rows, Some(&structured)));
 }
 
@@ -638,30 +638,15 @@ fn what_no_schema_declares_may_go() {
 }
 
 #[test]
-fn rows_are_data_also_where_tools_are_named_like_those_that_read_files() {
-    let rows = |text: &str| {
-        let row = |n: usize| format!(r#"{{"path": "src/{n}.rs", "size": {n}, "text": {text}}}"#);
-        format!("[ {} ]", (0..9).map(row).collect::<Vec<_>>().join(" , "))
-    };
-    let (data, texts) = (rows("\"short\""), rows("\"@@ -1 +1 @@\\n+a\""));
-    let object = r#"{ "path": "a.json", "size": 1, "lines": [1, 2, 3, 4] }"#;
-    for (tool, text, is_rewritten) in [
-        ("search_files", &*data, true),
-        ("search_files", &*texts, false),
-        ("search_files", object, false),
-        ("get_file", &data, false),
-        ("get_file_contents", &data, false),
-        ("read_file_list", &data, false),
-    ] {
+fn the_arguments_of_a_call_say_that_a_file_is_read() {
+    for (arguments, is_kept) in [(r#"{"path":"a.json"}"#, true), (r#"{"path":"a.rs"}"#, false)] {
         let proxy = Proxy::new(options());
-        call(&proxy, "1", tool);
-        let frame = answer("1", &[text_block(text)], None);
-        assert_eq!(answered(&proxy, &frame).0 != frame, is_rewritten, "{tool}: {text}");
-        // A pattern of the user's own has no exception.
-        let options = options().verbatim(["*_file*"]).unwrap();
-        let proxy = Proxy::new(options);
-        call(&proxy, "1", tool);
-        assert_eq!(answered(&proxy, &frame).0 != frame, tool == "x", "{tool}");
+        let frame = format!(
+            r#"{{"id":1,"method":"tools/call","params":{{"name":"t","arguments":{arguments}}}}}"#
+        );
+        proxy.from_client(frame.as_bytes());
+        let frame = answer("1", &[text_block(ROWS)], None);
+        assert_eq!(answered(&proxy, &frame).0 == frame, is_kept, "{arguments}");
     }
 }
 
@@ -711,8 +696,8 @@ fn a_record_says_why_a_result_was_left_alone() {
     let error = r#"{"id":1,"result":{"content":[],"isError":true}}"#;
     for (tool, frame, left) in [
         ("search", answer("1", slice::from_ref(&rows), None), None),
-        ("read_rows", answer("1", slice::from_ref(&rows), None), Some(Left::Named)),
-        ("list_files", answer("1", slice::from_ref(&prose), None), Some(Left::Named)),
+        ("read_file", answer("1", slice::from_ref(&rows), None), Some(Left::File)),
+        ("read_file", answer("1", slice::from_ref(&prose), None), Some(Left::File)),
         ("search", answer("1", &[prose], None), Some(Left::NoJson)),
         ("search", answer("1", &[wrapped], None), Some(Left::Quoted)),
         ("search", answer("1", &[short], None), Some(Left::NoFewer)),

@@ -98,8 +98,9 @@ fn tip(text: &str) {
 const UNTOUCHED: &str = "\
 Never touched, and passed on byte for byte: errors; images, audio, links and blocks with
 annotations; notifications, progress and cancellation; prompts and resources; unknown members,
-numbers of any length and white space; the texts of tools that read files (read_*, *_file*, fetch*,
-cat*); every text that would not use fewer tokens, or is not proven to have the same value.";
+numbers of any length and white space; what a model may have to quote: results of tools that read a
+file by their name (read_file, getPage) or arguments, and long texts in a wrapper; every text that
+would not use fewer tokens, or is not proven to have the same value.";
 
 const EXAMPLES: &str = "\
 Examples:

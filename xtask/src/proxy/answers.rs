@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wire_core::TokenCounter;
 use wire_fuzz_bodies::same_answers;
+use wire_mcp::Reads;
 use wire_tokens::Counter;
 
 /// A call of a tool.
@@ -35,9 +36,6 @@ struct Line {
     tool: String,
     #[serde(default)]
     group: String,
-    /// By the tool's name.
-    #[serde(default)]
-    left_alone: bool,
     direct: Value,
     through: Value,
 }
@@ -72,7 +70,7 @@ pub(crate) fn judged(lines: &str, folder: &str) -> Result<(Vec<Answer>, Vec<Prim
     let (mut answers, mut primers) = (Vec::new(), Vec::new());
     for line in lines.lines() {
         let line: Line = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
-        let Line { kind, server, policy, tool, group, left_alone, direct, through } = line;
+        let Line { kind, server, policy, tool, group, direct, through } = line;
         let place = format!("{server}, {policy}, {tool}");
         match &*kind {
             "count" if direct == through => {}
@@ -87,7 +85,8 @@ pub(crate) fn judged(lines: &str, folder: &str) -> Result<(Vec<Answer>, Vec<Prim
                 }
             }
             _ => {
-                let is_left_alone = left_alone || is_wrapped(&direct);
+                let reads_file = matches!(Reads::of(&tool), Reads::File { .. });
+                let is_left_alone = reads_file || is_wrapped(&direct);
                 let is_result = direct["isError"] != true && direct["content"].is_array();
                 hold(&place, &direct, &through, is_left_alone || !is_result)?;
                 if is_result {

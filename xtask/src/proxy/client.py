@@ -4,7 +4,6 @@ Arguments: the proxy, the folder of the npm packages, an empty folder.
 """
 
 import asyncio
-import fnmatch
 import json
 import os
 import shutil
@@ -16,14 +15,10 @@ from mcp import Client, StdioServerParameters
 
 PROXY, NODE, FOLDER = sys.argv[1:4]
 HERE = os.path.dirname(os.path.abspath(__file__))
-DROP = ["--structured", "drop", "--not-verbatim", "read_graph"]
+DROP = ["--structured", "drop"]
 POLICIES = {"keep": [], "drop": DROP, "primer": [*DROP, "--primer"]}
 # Those that tools are called under; a primer changes lists of tools alone.
 CALLED = ["keep", "drop"]
-
-# Tools whose results the proxy leaves alone by their names, as it does by default; and those that a policy takes out of them.
-VERBATIM = ["read_*", "*_file*", "fetch*", "cat*"]
-NOT_VERBATIM = {"keep": [], "drop": ["read_graph"]}
 
 # Results as servers send them, in files.
 INSIDE, SUMMARY = "text with JSON inside", "a summary beside the JSON"
@@ -74,12 +69,6 @@ def group(name, tool):
     if name.startswith("lists"):
         return name + (": a block an item" if tool in ("list_issues", "list_rows") else ": other tools")
     return name
-
-
-def left_alone(tool, policy):
-    """Whether the proxy leaves the results of a tool alone, because a model may have to quote them exactly."""
-    matches = lambda patterns: any(fnmatch.fnmatchcase(tool, pattern) for pattern in patterns)  # noqa: E731
-    return matches(VERBATIM) and not matches(NOT_VERBATIM[policy])
 
 
 def case(name):
@@ -150,7 +139,7 @@ def say(**line):
 
 
 def say_call(server, policy, tool, direct, through):
-    say(kind="call", server=server, policy=policy, tool=tool, group=group(server, tool), left_alone=left_alone(tool, policy), direct=direct, through=through)
+    say(kind="call", server=server, policy=policy, tool=tool, group=group(server, tool), direct=direct, through=through)
 
 
 def dumped(result):

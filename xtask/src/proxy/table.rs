@@ -159,9 +159,8 @@ impl Table {
              `lists` and `pages` are servers of the Python SDK: lists of models and dictionaries, which come a block an item, and tools that come\n\
              in pages. Results without JSON, and lists of one item, are in the table, too, and mostly stay as they are.\n\n\
              ## Left alone\n\n\
-             What a model may have to quote exactly goes as it came, byte for byte: tools that are named like those that read files, and\n\
-             `{\"content\": \"<text>\"}`. `read_graph` of `memory` is named so, too: it is left alone under `keep`, and is in the table above under `drop`,\n\
-             where it is taken out by `--not-verbatim read_graph`.\n\n\
+             What a model may have to quote exactly goes as it came, byte for byte: results of tools that read a file, by the words of their\n\
+             name, and `{\"content\": \"<text>\"}`.\n\n\
              | server | policy | results | tokens of the texts as sent | through the proxy |\n\
              |---|---|--:|--:|--:|\n",
         );
@@ -171,7 +170,7 @@ impl Table {
         page.push_str(
             "\n## What the primer adds\n\n\
              None of the tables above has `--primer`, which adds a sentence to the description of each tool whose results are rewritten, once in each\n\
-             conversation. Its tokens count against the savings; here with `--structured drop --not-verbatim read_graph`.\n\n\
+             conversation. Its tokens count against the savings; here with `--structured drop`.\n\n\
              | server | tools with the sentence | tokens added to the list of tools |\n\
              |---|--:|--:|\n",
         );

@@ -195,8 +195,7 @@ pub(crate) fn proxy() -> Result<String, String> {
         text,
         "\nTokens (o200k) against minified JSON, of published servers and a test server of the Python SDK, with the official client:\n\
          [every row]({PROXY_CARD}). A server may send a result twice, as text (`content`) and as an object (`structuredContent`).\n\
-         `--structured drop` leaves the object out where the text says the same; the object of a writing tool says more, and stays. By default\n\
-         results of tools named `read_*` stay: the first column is without `read_graph`, the others have it by `--not-verbatim read_graph`."
+         `--structured drop` leaves the object out where the text says the same; the object of a writing tool says more, and stays."
     );
     Ok(text)
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
+use wire_mcp::named_data_file;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Call {
@@ -12,8 +13,10 @@ pub(crate) struct Call {
     pub(crate) server: Option<String>,
     /// The name for the server.
     pub(crate) tool: String,
-    /// The arguments, of which only the command is kept.
+    /// The arguments, of which only the command is kept,
     pub(crate) command: Option<String>,
+    /// and the one that names a data file.
+    pub(crate) file: Option<String>,
 }
 
 impl Call {
@@ -21,12 +24,13 @@ impl Call {
     pub(crate) fn own(name: &str, input: &Value) -> Self {
         let command = ["command", "cmd"].iter().find_map(|member| input[*member].as_str());
         let command = command.map(str::to_owned);
-        Call { name: name.to_owned(), tool: name.to_owned(), server: None, command }
+        Call { name: name.to_owned(), tool: name.to_owned(), server: None, command, file: None }
     }
 
-    pub(crate) fn mcp(name: &str, server: &str, tool: &str) -> Self {
+    pub(crate) fn mcp(name: &str, server: &str, tool: &str, input: &Value) -> Self {
         let (server, tool) = (Some(server.to_owned()), tool.to_owned());
-        Call { name: name.to_owned(), server, tool, command: None }
+        let file = named_data_file(&input.to_string());
+        Call { name: name.to_owned(), server, tool, command: None, file }
     }
 
     /// A tool by a name such as `mcp__server__tool`.
@@ -34,11 +38,16 @@ impl Call {
         let parts = name.strip_prefix(prefix).and_then(|rest| rest.split_once(separator));
         match parts {
             Some((server, tool)) if !server.is_empty() && !tool.is_empty() => {
-                Call::mcp(name, server, tool)
+                Call::mcp(name, server, tool, input)
             }
             _ => Call::own(name, input),
         }
     }
+}
+
+/// The arguments of a call that a session has as JSON text.
+pub(crate) fn arguments(text: &Value) -> Value {
+    text.as_str().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }
 
 /// The result of a call, as the model saw it.

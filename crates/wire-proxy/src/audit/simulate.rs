@@ -23,13 +23,17 @@ fn sentence(reason: &Reason) -> &'static str {
         Reason::Tool(_) => "a tool whose output is never touched",
         Reason::Command(_) => "not a command that lists JSON",
         Reason::Failed => "an error",
-        Reason::Result(Left::Cut) => "the client cut it",
-        Reason::Result(Left::Named | Left::Policy) => {
-            "a rule or the tool's name keeps it, as a file's text"
+        Reason::Result(Left::Cut, _) => "the client cut it",
+        Reason::Result(Left::Policy | Left::Named, _) => "an option keeps it",
+        Reason::Result(Left::File, _) => "its tool reads a file, by its name",
+        Reason::Result(Left::LongText, _) => {
+            "its tool reads something, by its name, and it has long text"
         }
-        Reason::Result(Left::NoJson) => "no JSON in it",
-        Reason::Result(Left::Copied) => "a page or a program with JSON in it",
-        Reason::Result(Left::NoFewer) => "no form has fewer tokens",
+        Reason::Result(Left::DataFile, _) => "its call names a data file",
+        Reason::Result(Left::Quoted, _) => "most of it is one text",
+        Reason::Result(Left::NoJson, _) => "no JSON in it",
+        Reason::Result(Left::Copied, _) => "a page or a program with JSON in it",
+        Reason::Result(Left::NoFewer, _) => "no form has fewer tokens",
         _ => "not of a shape that is rewritten",
     }
 }
@@ -121,7 +125,11 @@ impl Simulator {
             why: NO_HOOK,
         };
         if result.is_failed || result.is_cut {
-            let reason = if result.is_failed { Reason::Failed } else { Reason::Result(Left::Cut) };
+            let reason = if result.is_failed {
+                Reason::Failed
+            } else {
+                Reason::Result(Left::Cut, String::new())
+            };
             outcome.why = sentence(&reason);
             return outcome;
         }
@@ -154,9 +162,10 @@ impl Simulator {
             outcome.forms.copy_from_slice(&each);
             outcome.why = REWRITTEN;
         } else if let Some(found) = hook.or(kept) {
-            let reason = found.err().unwrap_or(Reason::Result(Left::NoFewer));
+            let reason = found.err().unwrap_or(Reason::Result(Left::NoFewer, String::new()));
             outcome.why = sentence(&reason);
-            if matches!(reason, Reason::Result(Left::Named | Left::Policy)) {
+            if matches!(reason, Reason::Result(left, _) if left.is_by_name() || left == Left::Policy)
+            {
                 outcome.named = by(&self.unnamed);
             }
         }
@@ -180,6 +189,7 @@ impl Replay<'_> {
             tool: &call.name,
             is_mcp: call.server.is_some(),
             command: call.command.as_deref().unwrap_or_default(),
+            file: call.file.as_deref(),
             text: result.seen.concat(),
             blocks: self.blocks(),
             is_text: result.hides_texts && result.seen.len() == 1,
@@ -195,19 +205,27 @@ impl Replay<'_> {
         self.call.server.as_ref()?;
         let tools = [&*self.call.tool];
         let call = wire_mcp::Call::of(&tools).client(&*self.source.row().client);
-        let call = call.shown(self.source.shows().0);
+        let arguments = self.arguments();
+        let call = call.shown(self.source.shows().0).arguments(&arguments);
         let output = rewrite(&forms.hook.options, &call, &self.as_sent().to_string());
         let saved = output.record.as_ref().map_or(0, saved);
-        Some(output.result.map(|_| saved).map_err(Reason::Result))
+        Some(output.result.map(|_| saved).map_err(|left| Reason::Result(left, String::new())))
     }
 
     /// The same if `structuredContent` is dropped where the text says it.
     fn by_dropping(self, forms: &Forms) -> Option<u64> {
         self.call.server.as_ref().filter(|_| self.result.structured.is_some())?;
         let tools = [&*self.call.tool];
-        let call = wire_mcp::Call::of(&tools).client(&*self.source.row().client).without_schema();
+        let arguments = self.arguments();
+        let call = wire_mcp::Call::of(&tools).client(&*self.source.row().client);
+        let call = call.without_schema().arguments(&arguments);
         let record = rewrite(&forms.dropping, &call, &self.as_sent().to_string()).record;
         record.as_ref().map(saved)
+    }
+
+    /// The argument of the call that decides.
+    fn arguments(self) -> String {
+        json!({"file": self.call.file}).to_string()
     }
 
     /// The texts of the server's blocks.

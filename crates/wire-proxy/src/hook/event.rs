@@ -29,7 +29,8 @@ pub(crate) enum Reason {
     Command(String),
     /// The command failed, or its output was cut.
     Failed,
-    Result(Left),
+    /// Its result, by the tool's name.
+    Result(Left, String),
 }
 
 impl fmt::Display for Reason {
@@ -42,7 +43,7 @@ impl fmt::Display for Reason {
             Reason::Tool(tool) => write!(f, "{tool} is never touched"),
             Reason::Command(command) => write!(f, "not a command that lists JSON: {command}"),
             Reason::Failed => f.write_str("the command failed, or its output was cut"),
-            Reason::Result(left) => left.fmt(f),
+            Reason::Result(left, tool) => f.write_str(&left.of(tool)),
         }
     }
 }
@@ -60,7 +61,8 @@ pub(crate) struct Event<'e> {
     pub(crate) base: &'e str,
     pub(crate) around: (&'static str, &'static str),
     pub(crate) outputs: Vec<Output<'e>>,
-    pub(crate) is_mcp: bool,
+    /// The arguments of the call, if it is one of a server's tool.
+    pub(crate) mcp: Option<&'e str>,
 }
 
 /// An output of a tool, as a slice of the base.
@@ -133,12 +135,21 @@ pub(crate) struct Past<'a> {
     pub(crate) is_mcp: bool,
     /// The command that ran; empty if there was none.
     pub(crate) command: &'a str,
+    /// An argument that names a data file.
+    pub(crate) file: Option<&'a str>,
     /// All that the model saw.
     pub(crate) text: String,
     /// The text blocks of the server's result.
     pub(crate) blocks: Value,
     /// `true` if the model saw a text in place of the blocks.
     pub(crate) is_text: bool,
+}
+
+impl Past<'_> {
+    /// The arguments of the call, as far as they decide.
+    fn arguments(&self) -> Value {
+        json!({"command": self.command, "file": self.file})
+    }
 }
 
 /// The event that the agent would have given its hook; `None` if it has no hook, or would have given
@@ -235,7 +246,8 @@ fn claude_code<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Rea
     };
     let around =
         (r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","updatedToolOutput":"#, "}}");
-    Ok(Event { base, around, outputs: vec![output], is_mcp: server_tool.is_some() })
+    let mcp = server_tool.map(|_| event.tool_input.get());
+    Ok(Event { base, around, outputs: vec![output], mcp })
 }
 
 fn made_claude_code(past: &Past<'_>) -> Value {
@@ -248,7 +260,7 @@ fn made_claude_code(past: &Past<'_>) -> Value {
     };
     json!({
         "hook_event_name": "PostToolUse", "tool_name": past.tool,
-        "tool_input": {"command": past.command}, "tool_response": response
+        "tool_input": past.arguments(), "tool_response": response
     })
 }
 
@@ -296,12 +308,13 @@ fn copilot<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason>
         Output { tools: vec!["bash".to_owned()], raw, kind: Kind::InText }
     };
     let around = (r#"{"modifiedResult":{"resultType":"success","textResultForLlm":"#, "}}");
-    Ok(Event { base, around, outputs: vec![output], is_mcp })
+    let mcp = is_mcp.then(|| event.tool_args.get());
+    Ok(Event { base, around, outputs: vec![output], mcp })
 }
 
 fn made_copilot(past: &Past<'_>) -> Value {
     let result = json!({"resultType": "success", "textResultForLlm": past.text});
-    json!({"toolName": past.tool, "toolArgs": {"command": past.command}, "toolResult": result})
+    json!({"toolName": past.tool, "toolArgs": past.arguments(), "toolResult": result})
 }
 
 /// The events of our plugins.
@@ -347,7 +360,8 @@ fn opencode<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason
     // Only tools of servers have blocks.
     if parts.content.is_some() {
         let output = Output { tools: names(&tool, "_"), raw: base, kind: Kind::Result };
-        return Ok(Event { base, around: ("", ""), outputs: vec![output], is_mcp: true });
+        let mcp = Some(args.get());
+        return Ok(Event { base, around: ("", ""), outputs: vec![output], mcp });
     }
     if tool != "bash" {
         return Err(Reason::Tool(tool.into_owned()));
@@ -362,7 +376,7 @@ fn opencode<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason
     }
     let output = Output { tools: vec!["bash".to_owned()], raw: text.get(), kind: Kind::Text };
     let around = (r#"{"output":"#, "}");
-    Ok(Event { base: text.get(), around, outputs: vec![output], is_mcp: false })
+    Ok(Event { base: text.get(), around, outputs: vec![output], mcp: None })
 }
 
 fn made_opencode(past: &Past<'_>) -> Value {
@@ -371,7 +385,7 @@ fn made_opencode(past: &Past<'_>) -> Value {
     } else {
         json!({"output": past.text, "metadata": {"exit": 0, "truncated": false}})
     };
-    json!({"version": PLUGIN, "tool": past.tool, "args": {"command": past.command}, "output": output})
+    json!({"version": PLUGIN, "tool": past.tool, "args": past.arguments(), "output": output})
 }
 
 #[derive(Deserialize)]
@@ -384,7 +398,7 @@ struct ClineCommand<'e> {
 }
 
 fn cline<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason> {
-    let Plugin { tool, output, .. } = plugin(event)?;
+    let Plugin { tool, args, output, .. } = plugin(event)?;
     let base = output.get();
     let tools = names(&tool, "__");
     let is_mcp = !tools.is_empty();
@@ -410,10 +424,11 @@ fn cline<'e>(event: &'e str, commands: &Commands) -> Result<Event<'e>, Reason> {
     if outputs.is_empty() {
         return Err(Reason::Failed);
     }
-    Ok(Event { base, around: (r#"{"output":"#, "}"), outputs, is_mcp })
+    let mcp = is_mcp.then(|| args.get());
+    Ok(Event { base, around: (r#"{"output":"#, "}"), outputs, mcp })
 }
 
 fn made_cline(past: &Past<'_>) -> Option<Value> {
     let output: Value = serde_json::from_str(&past.text).ok()?;
-    Some(json!({"version": PLUGIN, "tool": past.tool, "args": {}, "output": output}))
+    Some(json!({"version": PLUGIN, "tool": past.tool, "args": past.arguments(), "output": output}))
 }

@@ -20,6 +20,7 @@ use crate::failure::{Failure, print, say};
 use crate::hook::commands::Commands;
 use crate::hook::event::read;
 use crate::log::Recorder;
+use crate::text::printable;
 
 pub(crate) use event::{Past, Reason, made};
 pub(crate) use options::{Hook, HookSettings, settings_of};
@@ -78,14 +79,14 @@ pub(crate) fn rewritten(
     let event = read(agent, text, &commands)?;
     let row = agent.row();
     let hook = row.hook.as_ref().expect("because its event was read");
-    let shows = if event.is_mcp { &hook.mcp } else { &hook.commands };
+    let shows = if event.mcp.is_some() { &hook.mcp } else { &hook.commands };
     // Cline shows the whole list or object as one JSON text.
     let cuts = |text: &str| match shows.limit {
         Some(Limit::Characters { most, .. }) => text.chars().count() > most,
         _ => false,
     };
     if cuts(event.base) {
-        return Err(Reason::Result(Left::Cut));
+        return Err(Reason::Result(Left::Cut, String::new()));
     }
     let mut reason = Reason::Failed;
     let mut went = String::new();
@@ -97,6 +98,7 @@ pub(crate) fn rewritten(
         let tools: Vec<&str> = output.tools.iter().map(String::as_str).collect();
         let result = format!("{before}{}{after}", output.raw);
         let call = Call::of(&tools).client(&*row.client).shown(shows);
+        let call = call.arguments(event.mcp.unwrap_or_default());
         let found = rewrite(&settings.options, &call, &result);
         records.extend(found.record);
         match found.result {
@@ -105,7 +107,11 @@ pub(crate) fn rewritten(
                 went.push_str(&new[before.len()..new.len() - after.len()]);
                 at = start + output.raw.len();
             }
-            Err(unchanged) => reason = Reason::Result(unchanged),
+            Err(unchanged) => {
+                // The agent's name of the tool, without what may be the server's.
+                let tool = tools.first().copied().unwrap_or_default();
+                reason = Reason::Result(unchanged, tool.to_owned());
+            }
         }
     }
     if at == 0 {
@@ -116,7 +122,7 @@ pub(crate) fn rewritten(
     if cuts(&went) || agent.is("cline") && !is_fewer() {
         // They are not what went out.
         records.clear();
-        return Err(Reason::Result(Left::Cut));
+        return Err(Reason::Result(Left::Cut, String::new()));
     }
     let (before, after) = event.around;
     Ok(format!("{before}{went}{after}"))
@@ -137,7 +143,7 @@ fn test(options: &Hook) -> Result<u8, Failure> {
     let mut records = Vec::new();
     let answer = rewritten(agent, event.as_deref().unwrap_or_default(), &settings, &mut records);
     let text = match answer {
-        Err(reason) => format!("unchanged: {reason}\n"),
+        Err(reason) => format!("unchanged: {}\n", printable(&reason.to_string())),
         Ok(answer) => {
             let shown = || records.iter().filter_map(|record| record.view);
             let went: usize = shown().map(|tokens| tokens.went).sum();
@@ -279,7 +285,8 @@ mod tests {
             }
             _ => ("a_list", text, "/output", ""),
         };
-        let past = Past { tool, is_mcp, command: COMMAND, text, blocks, is_text: false };
+        let past =
+            Past { tool, is_mcp, command: COMMAND, file: None, text, blocks, is_text: false };
         (made(agent, &past).unwrap(), came, went)
     }
 

@@ -49,7 +49,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub(crate) verbatim: Vec<NamePattern>,
 
-    /// Rewrite the results of these tools, although they are named like tools that read files.
+    /// Rewrite the results of these tools, although they seem to read files.
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub(crate) not_verbatim: Vec<NamePattern>,
 

@@ -175,7 +175,8 @@ impl Verdict {
 
     /// The option that rewrites the tools which are left alone by their names.
     fn not_verbatim(&self) -> String {
-        let calls = self.shadows[0].calls.iter().filter(|call| call.left == Some(Left::Named));
+        let calls =
+            self.shadows[0].calls.iter().filter(|call| call.left.is_some_and(Left::is_by_name));
         let names: BTreeSet<&str> = calls.map(|call| &*call.tool).collect();
         let options: Vec<String> =
             names.iter().map(|name| format!("--not-verbatim {}", printable(name))).collect();
@@ -220,9 +221,9 @@ impl Verdict {
                 grouped(went as u64)
             );
             line += &match call.left {
-                Some(Left::Named) => format!(
-                    "left alone: {}; --not-verbatim {} rewrites it",
-                    sentence(Left::Named),
+                Some(left) if left.is_by_name() => format!(
+                    "kept: {}; to rewrite: --not-verbatim {}",
+                    printable(&left.of(tool)),
                     printable(tool)
                 ),
                 Some(left) => format!("left alone: {}", sentence(left)),

@@ -221,9 +221,9 @@ fn servers_of_clients_are_tried_where_none_is_named() {
 
 #[test]
 fn what_is_left_alone_is_explained() {
-    let server = TOOLS.replace("\"all\"", "\"read_graph\"");
-    let out = tried(&["--explain", "read_graph"], &server);
-    let expected = "left alone: a rule or its tool's name says that a model may have to quote it, as a file's text; --not-verbatim read_graph rewrites it";
+    let server = TOOLS.replace("\"all\"", "\"get_page\"");
+    let out = tried(&["--explain", "get_page"], &server);
+    let expected = "kept: `get_page` reads a file, by `get` and `page` in its name; to rewrite: --not-verbatim get_page";
     assert!(out.contains(expected), "{out}");
     let out = tried(&["--explain", "purge"], TOOLS);
     assert!(out.contains("\"purge\" was not called; `--call purge` calls it"), "{out}");

@@ -80,7 +80,7 @@ fn a_folder_writes_nowhere_and_adds_no_command() {
         assert!(errors.contains(name), "{name}: {errors}");
     }
     assert!(errors.contains(place.own().to_str().unwrap()), "{errors}");
-    assert!(place.hook("read_list", &[]).0.is_empty() && !place.hook("list", &[]).0.is_empty());
+    assert!(place.hook("read_file", &[]).0.is_empty() && !place.hook("list", &[]).0.is_empty());
     // What it excludes counts.
     let curl = event.replace("cat package.json", "curl http://localhost/items");
     assert_eq!(place.run(&["hook", "claude-code"], &curl).1, "");

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::audit::call::{Call, ToolResult};
+use crate::audit::call::{Call, ToolResult, arguments};
 use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::{items, texts};
 use crate::audit::session::{Session, Usage};
@@ -61,8 +61,8 @@ fn call(payload: &Value) -> Call {
     let name = payload["name"].as_str().unwrap_or("local_shell");
     let server = payload["namespace"].as_str().and_then(|space| space.strip_prefix("mcp__"));
     match server {
-        Some(server) => Call::mcp(name, server, name),
-        None => Call::split(name, "mcp__", "__", &Value::Null),
+        Some(server) => Call::mcp(name, server, name, &arguments(&payload["arguments"])),
+        None => Call::split(name, "mcp__", "__", &arguments(&payload["arguments"])),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::audit::call::{Call, ToolResult};
+use crate::audit::call::{Call, ToolResult, arguments};
 use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::{items, texts};
 use crate::audit::session::{Session, Usage};
@@ -40,7 +40,7 @@ fn record(item: &Value, session: &mut Session<'_>) {
         let call = if OWN.contains(&name) || name.starts_with("builtin_") {
             Call::own(name, &Value::Null)
         } else {
-            Call::mcp(name, "", name)
+            Call::mcp(name, "", name, &arguments(&function["arguments"]))
         };
         // A call without an output has not ended.
         for output in items(&state["output"]) {

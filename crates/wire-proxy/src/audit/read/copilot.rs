@@ -32,7 +32,7 @@ fn record(line: &Value, session: &mut Session<'_>) {
         "tool.execution_start" => {
             let name = data["toolName"].as_str().unwrap_or_default();
             let call = match (data["mcpServerName"].as_str(), data["mcpToolName"].as_str()) {
-                (Some(server), Some(tool)) => Call::mcp(name, server, tool),
+                (Some(server), Some(tool)) => Call::mcp(name, server, tool, &data["arguments"]),
                 _ => Call::own(name, &data["arguments"]),
             };
             session.call(&data["toolCallId"], call);
