@@ -166,7 +166,7 @@ const FORMATS: [Format; 18] = [
     },
     // What `wire-proxy` sends on instead of a server's minified JSON.
     Format { name: "proxy", pack: None, response: None, rows: None, call: Some(by_proxy) },
-    // The same for tables: the form that the chooser takes (ruling X16).
+    // The same for tables: the form that the chooser takes (ruling X17).
     Format { name: "smallest", pack: None, response: None, rows: Some(by_proxy), call: None },
 ];
 

@@ -42,7 +42,7 @@ fn same(one: &Value, other: &Value) -> bool {
 /// Minified JSON, which all others are compared with.
 pub(crate) const JSON: &str = "minified JSON";
 
-/// The forms from which `wirefmt auto` and the proxy choose, in their order (ruling X16).
+/// The forms from which `wirefmt auto` and the proxy choose, in their order (ruling X17).
 pub(crate) const CHOICES: [&str; 2] = [JSON, "GCF 3.5"];
 
 /// All of them, in the order of the columns.
