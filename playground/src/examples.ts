@@ -9,7 +9,7 @@ import query from "../../fixtures/payloads/queries/path_finding.json?raw";
 import text from "../examples/text.json?raw";
 import tool from "../examples/tool-result.txt?raw";
 
-/** Their names, and the form that is shown first, if it is not the smallest one. */
+/** Their names, and the form that is shown first, if it is not the one that is taken. */
 export const EXAMPLES: { name: string; text: string; form?: string }[] = [
   { name: "Orders", text: orders },
   { name: "MCP result", text: tool },

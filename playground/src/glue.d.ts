@@ -5,6 +5,7 @@ declare module "#glue/values_bg.js" {
   export function open_value(input: Uint8Array): Opened | undefined;
   export function pretty_value(input: Uint8Array): string;
   export function same(one: string, other: string): boolean;
+  export function choose(counter: string, forms: string, bytes: Uint32Array, tokens: Uint32Array): string | undefined;
   export interface Opened {
     about(): string;
     bytes(index: number): Uint8Array;

@@ -52,10 +52,7 @@ const baseline = () => formOf("json")?.tokens;
 const isAnswer = () => opened?.repairs !== undefined;
 const isAround = () => opened?.isAround === true;
 
-function smallest(): Form | undefined {
-  const whole = opened?.forms.filter((form) => isWhole(form) && form.tokens !== undefined && !form.isRival && form.format !== "input") ?? [];
-  return whole.reduce<Form | undefined>((best, form) => (best === undefined || form.tokens! < best.tokens! ? form : best), undefined);
-}
+const smallest = () => formOf(opened?.smallest);
 
 const shownText = (bytes: Uint8Array) => decoder.decode(bytes.length > 4 * LONGEST ? bytes.subarray(0, 4 * LONGEST) : bytes).slice(0, LONGEST);
 
@@ -193,11 +190,11 @@ function drawVerdict(): void {
     if (source.bytes.length === 0) sub.append("JSON, JSON lines, YAML, CSV or any of our formats, or drop a file. You see what each form costs and whether it keeps every value.");
   } else if (best.format === "json") {
     main.append(`JSON stays: ${plural(base, "token")}`, sameValue("same value"));
-    sub.append("No form keeps every value in fewer tokens than minified JSON.");
+    sub.append("No form keeps every value and saves over 3 % of minified JSON.");
   } else {
     const words = element("span", "", element("span", "was", count(base)), " ", element("span", "arrow", "→"), ` ${plural(best.tokens!, "token")}`);
     main.append(words, element("span", "gain", change(base, best.tokens!)), sameValue("same value, checked"));
-    sub.append(element("b", "", label(best.format)), " is the smallest form that keeps every value. Counted against minified JSON");
+    sub.append(element("b", "", label(best.format)), " is the form that our programs take: it keeps every value in fewer tokens. Counted against minified JSON");
     const pasted = formOf("input")?.tokens;
     sub.append(pasted !== undefined && pasted !== base ? `; as you pasted it, it was ${count(pasted)}.` : ".");
     const shown = formOf(chosen);
@@ -295,7 +292,7 @@ function drawForms(): void {
     }
     const isMore = tokens !== undefined && base !== undefined && tokens > base;
     const difference = tokens === undefined || base === undefined || form.format === "json" ? "" : change(base, tokens);
-    const tag = form === best ? "smallest" : isLossy ? "loses something" : form.isRival ? "to compare" : form.format === "json" ? "baseline" : "";
+    const tag = form === best ? "taken" : isLossy ? "loses something" : form.isRival ? "to compare" : form.format === "json" ? "baseline" : "";
     row.append(bar, element("span", "n", tokens === undefined ? size(form.bytes.length) : count(tokens)), element("span", `d${isMore ? " loss" : ""}`, difference), element("span", "b", tokens === undefined ? "" : size(form.bytes.length)), element("span", "tag", tag));
     // Of those that are not shown, it is cut to a line.
     if (isLossy) row.append(element("span", "losses", (row.title = form.losses.join("; "))));

@@ -8,6 +8,8 @@ export interface Form {
   isText: boolean;
   /** Another project's format, to compare. */
   isRival?: boolean;
+  /** Whether it is one of those that programs choose from by default. */
+  isCandidate?: boolean;
   /** What of the value it loses; nothing if it decodes to an equal one. */
   losses: string[];
   /** Why there is no text. */
@@ -34,6 +36,8 @@ export interface Opened {
   isAround: boolean;
   warnings: { message: string; isLoss: boolean }[];
   forms: Form[];
+  /** The form that programs take, if there is one. */
+  smallest?: string | undefined;
   repairs?: Repair[];
 }
 

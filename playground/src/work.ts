@@ -118,6 +118,10 @@ const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>
       form.tokens = calling(() => counter.count(form.bytes!));
       done += form.bytes!.length;
     }
+    const whole = texts.filter((form) => form.isCandidate && form.losses.length === 0);
+    const numbers = (of: (form: Form) => number) => Uint32Array.from(whole, of);
+    const names = whole.map(({ format }) => format).join(" ");
+    opened.smallest = values.choose(`${name}_base`, names, numbers(({ bytes }) => bytes!.length), numbers(({ tokens }) => tokens!))?.split(" ")[0];
     return opened;
   },
   async recover({ bytes, vocabulary: name }, say) {

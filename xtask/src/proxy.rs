@@ -15,8 +15,9 @@ use std::process::Command;
 use clap::Args;
 use serde::Deserialize;
 use serde_json::json;
+use wire_core::__private::json::equal;
 use wire_core::TokenCounter;
-use wire_mcp::{Call, Left, rewrite};
+use wire_mcp::{Call, Left, repr_to_json, rewrite};
 use wire_registry::is_near;
 use wire_tokens::Counter;
 
@@ -85,6 +86,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     println!("{} answers through the proxy say what the direct ones say", answers.len());
     let table = table::Table::of(&answers);
     let count = PathBuf::from(RESULTS.to_string());
+    reprs(&python(&folder, "reprs.py", &[&count])?)?;
     let measured = python(&folder, "results.py", &[&proxy, &state, &count])?;
     cheapest(&state.join("results.jsonl"))?;
     let measured = Measured::read(&measured)?;
@@ -109,6 +111,33 @@ fn python(packages: &Path, script: &str, arguments: &[&Path]) -> Result<String, 
         return Err(format!("{script} failed:\n{}", end(&log)));
     }
     String::from_utf8(output.stdout).map_err(|error| format!("{script}: {error}"))
+}
+
+/// What Python prints is read as its value, and what is only nearly so is not read.
+fn reprs(lines: &str) -> Outcome {
+    #[derive(Deserialize)]
+    struct Printed {
+        text: String,
+        json: Option<String>,
+        must: bool,
+    }
+    let (mut read, mut all) = (0, 0);
+    for line in lines.lines() {
+        let printed: Printed = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let found = repr_to_json(&printed.text);
+        let is_right = match (&found, &printed.json) {
+            (Some(found), Some(json)) => equal(found, json),
+            (None, _) => !printed.must,
+            (Some(_), None) => false,
+        };
+        if !is_right {
+            return Err(format!("{line} is read as {found:?}"));
+        }
+        read += usize::from(found.is_some());
+        all += usize::from(printed.json.is_some());
+    }
+    println!("{read} of {all} random texts of Python's repr were read, and no other one");
+    Ok(())
 }
 
 /// No random result uses more tokens than it did as it was sent, or over 3 % more than minified, unless

@@ -9,6 +9,7 @@ use std::str;
 use wasm_bindgen::JsValue;
 use wire_core::__private::json::{Json, Layout};
 use wire_core::{CodecError, Position};
+use wire_registry::{Chooser, INPUT};
 
 /// An error for JavaScript: the text of a JSON object, from which the package makes a `WireError`.
 #[derive(Debug)]
@@ -86,6 +87,25 @@ pub fn repair(
 /// The JSON text of what a recovery found; the value is JSON text itself.
 pub fn recovered(value: &str, repairs: Vec<Json<'static>>) -> String {
     object([("value", string(value)), ("repairs", Json::Array(repairs))])
+}
+
+/// The choice among texts (ruling X17): the name of a form, a space, and why in words. `forms` has
+/// the names of their forms with spaces between them; then come the bytes and the tokens of each.
+/// `None` if there is no text.
+pub fn choose(
+    counter: &str,
+    is_estimate: bool,
+    forms: &str,
+    bytes: &[u32],
+    tokens: &[u32],
+) -> Option<String> {
+    const KNOWN: [&str; 8] = [INPUT, "json", "gcf", "gcx", "goon", "delta", "xml", "markdown"];
+    let known = |name| KNOWN.into_iter().find(|known| *known == name);
+    let counted = forms.split(' ').zip(bytes).zip(tokens).filter_map(|((name, bytes), tokens)| {
+        Some((known(name)?, *bytes as usize, *tokens as usize))
+    });
+    let chosen = Chooser::of_counted(counter, is_estimate, counted)?;
+    Some(format!("{} {chosen}", chosen.format))
 }
 
 fn object<const N: usize>(members: [(&'static str, Json<'static>); N]) -> String {

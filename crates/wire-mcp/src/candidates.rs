@@ -199,7 +199,7 @@ mod tests {
             is_plain: true,
             is_resource: false,
         };
-        let came = Reading::new(&text);
+        let came = Reading::new(&text, false);
         let measure = Measure { counter: &WordPunctuation, escapes: false };
         smallest(came.value().unwrap(), Some(&came), formats, "t", measure)
     }

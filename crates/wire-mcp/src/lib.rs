@@ -102,6 +102,7 @@ mod proxy;
 mod raw;
 mod reading;
 mod record;
+mod repr;
 mod request;
 mod result;
 mod splice;
@@ -122,6 +123,7 @@ pub use options::{InvalidPattern, Options, Policy, Primer, Rule, Structured};
 pub use output::{Call, Output, rewrite};
 pub use proxy::{Actions, Proxy};
 pub use record::{CallRecord, Left, PrimerRecord, Tokens};
+pub use repr::repr_to_json;
 pub use verbatim::{Reads, named_data_file};
 // Its types are those of this crate's functions.
 pub use wire_core;

@@ -10,6 +10,7 @@ use crate::data::is_data;
 use crate::json::{self, Json};
 use crate::parts::{self, Part};
 use crate::raw::is_json;
+use crate::repr;
 use crate::verbatim::is_quoted;
 
 /// A text with its value and its tokens.
@@ -21,6 +22,9 @@ pub(crate) struct Reading<'t> {
     raw: Option<&'t str>,
     is_plain: bool,
     value: OnceCell<Option<Json<'t>>>,
+    /// `true` if a Python `repr` counts as its JSON (ruling M18).
+    reads_repr: bool,
+    repr: OnceCell<Option<Json<'t>>>,
     inside: OnceCell<Option<Vec<Part<'t>>>>,
     is_data: OnceCell<bool>,
     /// The text that it wraps as JSON.
@@ -33,11 +37,17 @@ pub(crate) struct Reading<'t> {
 }
 
 impl<'t> Reading<'t> {
-    /// The reading of a block's text.
-    pub(crate) fn new(text: &'t Text<'_>) -> Self {
+    /// The reading of a block's text, where the client sees an `outputSchema` or not.
+    pub(crate) fn new(text: &'t Text<'_>, shows_schema: bool) -> Self {
         let unwrapped = text.unwrapped.as_deref();
         let unwrapped = unwrapped.map(|inner| Box::new(Self::of(inner, text.is_plain)));
-        Reading { raw: Some(text.raw), unwrapped, ..Self::of(&text.value, text.is_plain) }
+        let reads_repr = !shows_schema && !text.is_resource;
+        Reading {
+            raw: Some(text.raw),
+            unwrapped,
+            reads_repr,
+            ..Self::of(&text.value, text.is_plain)
+        }
     }
 
     fn of(text: &'t str, is_plain: bool) -> Self {
@@ -46,6 +56,8 @@ impl<'t> Reading<'t> {
             raw: None,
             is_plain,
             value: OnceCell::new(),
+            reads_repr: false,
+            repr: OnceCell::new(),
             inside: OnceCell::new(),
             is_data: OnceCell::new(),
             unwrapped: None,
@@ -61,19 +73,29 @@ impl<'t> Reading<'t> {
         self.value.get_or_init(|| json::parse(self.text)).as_ref()
     }
 
+    /// Its value, if it is the `repr` of one in Python.
+    pub(crate) fn repr(&self) -> Option<&Json<'t>> {
+        let repr = || {
+            let may_be = self.reads_repr && self.is_plain && self.json().is_none();
+            if may_be { repr::parse(self.text) } else { None }
+        };
+        self.repr.get_or_init(repr).as_ref()
+    }
+
     /// Its value, if it is an array or an object that may be rewritten.
     pub(crate) fn value(&self) -> Option<&Json<'t>> {
         let begins = self.text.trim_start_matches([' ', '\t', '\n', '\r']);
         if !self.is_plain || !begins.starts_with(['{', '[']) {
             return None;
         }
-        self.json().filter(|value| !is_quoted(value))
+        self.json().or_else(|| self.repr()).filter(|value| !is_quoted(value))
     }
 
     /// Its parts, if it is no JSON and has JSON in it.
     fn parts(&self) -> Option<&[Part<'t>]> {
         let parts = || {
-            let is_prose = self.is_plain && self.json().is_none() && !is_json(self.text);
+            let is_json = self.json().is_some() || self.repr().is_some() || is_json(self.text);
+            let is_prose = self.is_plain && !is_json;
             is_prose.then(|| parts::parts(self.text)).flatten()
         };
         self.inside.get_or_init(parts).as_deref()
@@ -125,7 +147,7 @@ impl<'t> Reading<'t> {
     pub(crate) fn says(&self, value: &Json<'_>) -> bool {
         match value {
             Json::String(text) if *text == self.text => true,
-            value => self.json().is_some_and(|own| own == value),
+            value => self.json().or_else(|| self.repr()).is_some_and(|own| own == value),
         }
     }
 

@@ -163,6 +163,8 @@ pub struct CallRecord {
     pub view: Option<Tokens>,
     /// `true` if a text went out that another text wrapped as JSON (ruling M19).
     pub unwrapped: bool,
+    /// `true` if a text that is rewritten was a Python `repr` (ruling M18).
+    pub repr: bool,
     /// `true` if several blocks were merged into one (ruling M4).
     pub merged: bool,
     /// `true` if `structuredContent` was dropped (ruling M3).

@@ -98,7 +98,8 @@ pub(crate) fn rewrite(
     if content.bytes() > job.limits.text_bytes {
         return (Err(Left::TooLarge), None);
     }
-    let texts: Vec<Reading<'_>> = content.texts.iter().map(Reading::new).collect();
+    let reading = |text| Reading::new(text, job.shows_schema);
+    let texts: Vec<Reading<'_>> = content.texts.iter().map(reading).collect();
     let structured = content.structured.map(Structured::new);
     let answer = Planner { content: &content, texts: &texts, structured: structured.as_ref(), job };
     // Counted first, so that nothing is counted twice.
@@ -214,7 +215,7 @@ impl<'a, 't> Planner<'a, 't> {
         let structured = self.structured.and_then(Structured::told);
         let (whole, blocks) = match self.texts {
             [] => (structured, Vec::new()),
-            [text] => (text.json(), Vec::new()),
+            [text] => (text.json().or_else(|| text.repr()), Vec::new()),
             texts => (None, texts.iter().filter_map(Reading::json).collect()),
         };
         let blocks = if blocks.len() == self.texts.len() { blocks } else { Vec::new() };
@@ -419,6 +420,7 @@ impl<'a, 't> Planner<'a, 't> {
             structured,
             view,
             unwrapped,
+            repr: plan.is_some() && self.texts.iter().any(|text| text.repr().is_some()),
             merged: plan.is_some_and(|plan| matches!(*plan.texts, Texts::Merged(_))),
             dropped,
             repeats: self

@@ -231,6 +231,11 @@ impl Verdict {
                 None => format!("written as {}", forms.join(", ")),
             };
             line += if call.unwrapped { ", unwrapped" } else { "" };
+            line += if call.repr {
+                "; it was a Python repr: `json.dumps` in the server would save as much"
+            } else {
+                ""
+            };
             line += match (call.structured, call.dropped, call.repeats) {
                 (None, ..) => "",
                 (_, true, _) => "; `structuredContent` is removed",

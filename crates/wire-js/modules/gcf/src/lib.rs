@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 use wire_core::__private::json::{Json, Layout, Strings, Text, equal, laid_out};
 use wire_core::{Position, Runs, TokenCounter};
 use wire_js::{OrThrow, Thrown, recovered, repair, text};
-use wire_registry::{Chooser, FORMS, INPUT};
+use wire_registry::FORMS;
 
 /// JSON text as GCF.
 #[wasm_bindgen]
@@ -79,8 +79,7 @@ pub fn forms() -> String {
     FORMS.join(" ")
 }
 
-/// The choice among texts (ruling X17): the name of a format, a space, and why in words. `forms` has
-/// the names of their formats with spaces between them; then come the bytes and the tokens of each.
+/// The choice among texts: see [`wire_js::choose`].
 #[wasm_bindgen]
 pub fn choose(
     counter: &str,
@@ -89,10 +88,5 @@ pub fn choose(
     bytes: &[u32],
     tokens: &[u32],
 ) -> Option<String> {
-    let known = |name| [INPUT, "json", "gcf", "gcx"].into_iter().find(|known| *known == name);
-    let counted = forms.split(' ').zip(bytes).zip(tokens).filter_map(|((name, bytes), tokens)| {
-        Some((known(name)?, *bytes as usize, *tokens as usize))
-    });
-    let chosen = Chooser::of_counted(counter, is_estimate, counted)?;
-    Some(format!("{} {chosen}", chosen.format))
+    wire_js::choose(counter, is_estimate, forms, bytes, tokens)
 }

@@ -54,7 +54,7 @@ pub fn open(input: &[u8], extension: &str, from: &str) -> Result<Opened, Thrown>
         return Ok(opened("tool result", forms));
     }
     if let Some(forms) = changes::forms(&value, &registry) {
-        return Ok(opened("two payloads", forms));
+        return Ok(opened("two payloads", forms).choosing_all(true));
     }
     let (held, further) = Held::read(&document, None, |_| None).or_throw()?;
     let mut forms = held.forms(input, &registry, &|_, _| None);
@@ -73,7 +73,8 @@ pub fn open(input: &[u8], extension: &str, from: &str) -> Result<Opened, Thrown>
     let told = if warnings.is_empty() { further } else { warnings };
     let content =
         if is_payload || document.json() != Some(JsonKind::Payload) { content } else { "value" };
-    Ok(Opened::new(format, content, told, forms))
+    let chooses_all = held.is_candidate("xml");
+    Ok(Opened::new(format, content, told, forms).choosing_all(chooses_all))
 }
 
 /// A text as JSON with line breaks.

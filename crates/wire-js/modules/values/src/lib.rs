@@ -8,6 +8,7 @@ use wire_input::__private::{GCX, JSON, JSON_PRETTY, response};
 use wire_input::serde_json::{Value, json};
 use wire_input::{Form, JsonKind, Members, Minified, Source, Warning};
 use wire_js::{OrThrow, Thrown};
+use wire_registry::FORMS;
 
 /// A text that was read, and its forms.
 #[wasm_bindgen]
@@ -17,6 +18,7 @@ pub struct Opened {
     content: &'static str,
     warnings: Vec<Warning>,
     forms: Vec<Form>,
+    chooses_all: bool,
 }
 
 impl Opened {
@@ -27,7 +29,14 @@ impl Opened {
         warnings: Vec<Warning>,
         forms: Vec<Form>,
     ) -> Self {
-        Opened { format, content, warnings, forms }
+        Opened { format, content, warnings, forms, chooses_all: false }
+    }
+
+    /// Sets whether all forms are candidates, and not only [`FORMS`].
+    #[must_use]
+    pub fn choosing_all(mut self, chooses_all: bool) -> Self {
+        self.chooses_all = chooses_all;
+        self
     }
 }
 
@@ -41,6 +50,7 @@ impl Opened {
             json!({
                 "format": form.format,
                 "isText": form.representation == Representation::Text,
+                "isCandidate": self.chooses_all || FORMS.contains(&form.format),
                 "losses": form.losses,
                 "code": form.bytes.as_ref().err().map(CodecError::code),
                 "message": form.bytes.as_ref().err().map(CodecError::message),
@@ -117,4 +127,10 @@ pub fn prove(form: &mut Form, value: &Minified, read: impl Fn(&[u8]) -> Option<M
 #[wasm_bindgen]
 pub fn same(one: &str, other: &str) -> bool {
     Minified::of(one.to_owned()).is_same(other)
+}
+
+/// The choice among texts that are counted exactly: see [`wire_js::choose`].
+#[wasm_bindgen]
+pub fn choose(counter: &str, forms: &str, bytes: &[u32], tokens: &[u32]) -> Option<String> {
+    wire_js::choose(counter, false, forms, bytes, tokens)
 }
