@@ -10,8 +10,8 @@ use crate::packages::{LIBRARIES, package};
 use crate::steps::Steps;
 use crate::tools::{Outcome, root, run_in, works};
 use crate::{
-    conformance, differential, fuzz, generate, goon_versions, hostile, js, links, page, proxy,
-    python, readme, recipes, release,
+    conformance, differential, doors, fuzz, generate, goon_versions, hostile, js, links, page,
+    proxy, python, readme, recipes, release,
 };
 
 #[derive(Args)]
@@ -40,7 +40,7 @@ enum Job {
 /// A step: its job, its name, and what it does.
 type Step = (Job, &'static str, fn() -> Outcome);
 
-const STEPS: [Step; 25] = [
+const STEPS: [Step; 26] = [
     (Job::Goldens, "goldens of GCX1's workspace shapes", conformance::goldens),
     (Job::Goldens, "format", format),
     (Job::Clippy, "clippy", clippy),
@@ -64,6 +64,7 @@ const STEPS: [Step; 25] = [
     }),
     (Job::Doors, "the proxy over HTTP", || proxy::run(&proxy::Options::over_http())),
     (Job::Doors, "JavaScript", || js::run(&js::Options::for_ci())),
+    (Job::Doors, "one form on every door", doors::run),
     (Job::Doors, "the page in a browser", page::run),
     (Job::Doors, "recipes for Python", || recipes::run(&recipes::Options::for_ci())),
     (Job::Packaging, "each library on wire-core alone", only_wire_core),

@@ -8,6 +8,7 @@ mod clients;
 mod conformance;
 mod differential;
 mod dist;
+mod doors;
 mod follow;
 mod fuzz;
 mod generate;

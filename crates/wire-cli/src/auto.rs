@@ -1,6 +1,6 @@
 //! `wirefmt auto`: the format with the fewest tokens.
 
-use wire_core::{CodecError, Directions, Field, Representation};
+use wire_core::{CodecError, Directions, Field, Representation, TokenCounter};
 use wire_input::{Form, Held};
 use wire_registry::{AllowedLosses, Candidate, Chooser, Outcome, Registry, Smallest};
 
@@ -115,10 +115,8 @@ fn smallest(
     } else {
         chooser.note("others", Outcome::Loses(lost));
     }
-    let count = |texts: &[&str]| tokens::count_all(options.counter, texts);
-    let smallest = chooser
-        .choose_counting(count)
-        .map_err(|error| Failure::nothing_holds(input.name.clone(), &error))?;
+    let smallest =
+        chooser.choose().map_err(|error| Failure::nothing_holds(input.name.clone(), &error))?;
     let mut format = smallest.format;
     if let Some(of_input) = of_input.filter(|_| format == INPUT) {
         format = of_input;
@@ -133,7 +131,7 @@ fn smallest(
 fn peers(options: &AutoOptions, held: &Held<'_>, input: &Input) -> String {
     let tokens = |form: Form| {
         let text = in_text(form.bytes.ok()?);
-        let tokens = tokens::count_all(options.counter, &[&text]).first().copied()?;
+        let tokens = options.counter.count(&text);
         let loses = if form.losses.is_empty() { "" } else { ", and lose something" };
         let tokens = plural(tokens, "token");
         Some(format!("; to compare, {} would have {tokens}{loses}", form.format))

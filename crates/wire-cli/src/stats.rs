@@ -206,9 +206,8 @@ impl Measure {
         let candidates = rows.iter().filter(|row| row.losses.is_empty() && row.is_candidate);
         let counted = candidates
             .filter_map(|row| Some((row.format, row.outcome.as_ref().ok()?.bytes, tokens(row)?)));
-        let counter = self.counters[0];
-        let chosen =
-            Chooser::of_counted(counter.name(), TokenCounter::is_estimate(&counter), counted)?;
+        let by = self.counters[0];
+        let chosen = Chooser::of_counted(by.name(), by.is_estimate(), counted)?;
         let json = rows.iter().find(|row| row.format == JSON).and_then(tokens);
         Some(tokens::verdict(&chosen, json))
     }

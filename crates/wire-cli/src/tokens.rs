@@ -1,26 +1,11 @@
 //! Counters as options, and what they say.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use rayon::prelude::*;
-use wire_core::TokenCounter;
 use wire_registry::{INPUT, Reason, Smallest};
 use wire_tokens::Counter;
 
 use crate::failure::plural;
 use crate::measure::part_saved;
-
-/// The tokens of several texts, counted in parallel, and each text once.
-pub(crate) fn count_all(counter: Counter, texts: &[&str]) -> Vec<usize> {
-    let first = |text: &str| texts.iter().position(|other| *other == text);
-    let count = |(index, text): (usize, &&str)| {
-        if first(text) == Some(index) { counter.count(text) } else { 0 }
-    };
-    let mut counts: Vec<usize> = texts.par_iter().enumerate().map(count).collect();
-    for (index, text) in texts.iter().enumerate() {
-        counts[index] = counts[first(text).unwrap_or(index)];
-    }
-    counts
-}
 
 /// The answer to the question of which form to take: `124 → 97 tokens (−22 %) as gcx, by
 /// o200k_base; minified JSON is the baseline`. `json` are the tokens of minified JSON.

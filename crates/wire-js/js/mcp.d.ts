@@ -20,6 +20,13 @@ export interface ToolOptions extends ChoiceOptions {
   format?: (typeof formats)[number];
   /** The name of the argument by which a client asks for a form (default "format"). The handler sees it, too. */
   argument?: string;
+  /** The name of the tool, whose words say whether it reads a file (default: that of the handler). */
+  name?: string;
+  /**
+   * `true`: all results stay JSON; `false`: none. By default what a model may have to quote stays: results of tools that read a file by the
+   * words of their name or by an argument that ends in `.json` or the like, and those that are mostly one long text.
+   */
+  verbatim?: boolean;
   /**
    * "keep" sends an object that the handler returns as `structuredContent`, too, which a tool with an `outputSchema` needs; "drop" leaves
    * `structuredContent` out where a text says the same (default: results keep what they have).

@@ -10,7 +10,7 @@ import { toText } from "./values.js";
 export const formats = Object.freeze(["auto", "json", "gcf", "gcx"]);
 export const formatDescription = "Form of the result: auto (fewest tokens), json, gcf or gcx";
 
-const OPTIONS = { format: oneOf(...formats), argument: TYPES.text, ...CHOICE, structured: oneOf("keep", "drop"), warn: TYPES.warn };
+const OPTIONS = { format: oneOf(...formats), argument: TYPES.text, ...CHOICE, name: TYPES.text, verbatim: TYPES.truth, structured: oneOf("keep", "drop"), warn: TYPES.warn };
 
 /** The members of `_meta` by which a result is that of a user interface, which reads it. */
 const INTERFACES = ["ui", "ui/resourceUri", "openai/outputTemplate"];
@@ -22,9 +22,10 @@ export function toolResult(handler, given) {
     const asked = args[0]?.[argument];
     const form = formats.includes(asked) ? asked : format;
     const returned = await handler(...args);
-    if (!isResult(returned)) return resultOf(returned, form, options);
+    const isKept = (text) => options.verbatim ?? isVerbatim(options.name ?? handler.name, args[0], text);
+    if (!isResult(returned)) return resultOf(returned, form, { ...options, isKept });
     if (returned.isError === true || INTERFACES.some((name) => (returned._meta?.[name] ?? null) !== null)) return returned;
-    const content = returned.content.map((block) => (isFree(block) ? { ...block, text: rewritten(block.text, form, options) } : block));
+    const content = returned.content.map((block) => (isFree(block) ? { ...block, text: rewritten(block.text, form, { ...options, isKept }) } : block));
     const result = { ...returned, content };
     if (structured === "drop" && saysTheSame(returned)) delete result.structuredContent;
     return result;
@@ -75,11 +76,12 @@ function objectOf(text) {
 }
 
 /** A text in its form, if it is JSON of an array or an object and the form has no more tokens. */
-function rewritten(text, format, { counter, formats }) {
+function rewritten(text, format, { counter, formats, isKept }) {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
     if (format === "gcf") return gcf.fromJSON(text, { exact: true });
     if (format === "gcx") return gcx.fromJSON(text, { exact: true });
+    if (format === "auto" && isKept(text)) return text;
     const json = calling(() => gcfModule().minified(utf8(text)));
     return format === "json" ? json : chosen({ input: text, json }, { counter, formats }).text;
   } catch (error) {
@@ -87,6 +89,15 @@ function rewritten(text, format, { counter, formats }) {
     if (error instanceof WireError && error.code !== "invalid_option") return text;
     throw error;
   }
+}
+
+/** Whether a model may have to quote the result of a tool exactly (ruling M5). */
+function isVerbatim(name, args, text) {
+  const entries = typeof args === "object" && args !== null ? Object.entries(args) : [];
+  const isText = (value) => typeof value === "string";
+  // Texts alone can name a file.
+  const given = Object.fromEntries(entries.map(([key, value]) => [key, isText(value) || (Array.isArray(value) && value.every(isText)) ? value : 0]));
+  return gcfModule().left_verbatim(name, JSON.stringify(given), text) !== undefined;
 }
 
 /** Whether a block of text has the value of the structured content. */

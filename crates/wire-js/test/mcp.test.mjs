@@ -55,6 +55,20 @@ test("the handler sees all arguments, the form that is asked for, too", async ()
   assert.deepEqual(seen, [[{ city: "Rome", format: "gcf" }, { signal: 1 }], [{ city: "Rome", format: "pdf" }], [{ signal: 1 }], []]);
 });
 
+test("what a model may have to quote stays", async () => {
+  const json = JSON.stringify(rows);
+  const file = { path: "package.json" };
+  assert.equal(await textOf(rows, { name: "read_file" }), json);
+  assert.equal((await toolResult(function readFile() { return rows; })({})).content[0].text, json);
+  assert.equal(await textOf(rows, { name: "read_file" }, { format: "gcf" }), gcf.stringify(rows));
+  assert.equal(await textOf(rows, { name: "read_file", verbatim: false }), least(rows));
+  assert.equal(await textOf(rows, { verbatim: true }), json);
+  assert.equal(await textOf(rows, {}, file), json);
+  assert.equal(await textOf(rows, {}, { ...file, query: "a" }), least(rows));
+  assert.equal(await textOf({ content: "a text" }), '{"content":"a text"}');
+  assert.equal(await textOf(rows, { name: "read_query" }), least(rows));
+});
+
 test("results of the SDK keep all but their JSON texts", async () => {
   const image = { type: "image", data: "AA==", mimeType: "image/png" };
   const given = {

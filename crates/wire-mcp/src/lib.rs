@@ -124,7 +124,7 @@ pub use output::{Call, Output, rewrite};
 pub use proxy::{Actions, Proxy};
 pub use record::{CallRecord, Left, PrimerRecord, Tokens};
 pub use repr::repr_to_json;
-pub use verbatim::{Reads, named_data_file};
+pub use verbatim::{Reads, left_verbatim, named_data_file};
 // Its types are those of this crate's functions.
 pub use wire_core;
 

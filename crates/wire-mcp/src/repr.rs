@@ -54,7 +54,7 @@ impl Reader<'_> {
     fn value(&mut self) -> Option<Json<'static>> {
         Some(match self.rest.as_bytes().first()? {
             b'[' => Json::Array(self.items("[", "]", Self::value)?),
-            b'{' => Json::Object(self.members()?.into()),
+            b'{' => Json::Object(self.members()?),
             b'\'' | b'"' => Json::String(self.string()?.into()),
             b'N' => self.take("None").then_some(Json::Null)?,
             b'T' => self.take("True").then_some(Json::Bool(true))?,
@@ -98,7 +98,7 @@ impl Reader<'_> {
         Some(members)
     }
 
-    /// An integer, or a double as `repr` spells it, which JSON spells so, too.
+    // number = integer without leading zeros / double as `repr` spells it; JSON has both spellings.
     fn number(&mut self) -> Option<&str> {
         let is_in = |byte: &u8| byte.is_ascii_digit() || b"+-.e".contains(byte);
         let length = self.rest.bytes().take_while(|byte| is_in(byte)).count();
@@ -175,14 +175,35 @@ fn is_raw(c: char) -> Option<bool> {
     }
 }
 
-/// A double as `repr` spells it: the fewest digits, and an exponent below 1e-4 and from 1e16 on.
+/// A double as `repr` spells it: the fewest digits, of which the last is even if two are as near, and
+/// an exponent below 1e-4 and from 1e16 on.
+#[allow(clippy::cast_possible_wrap)] // a double has some 17 digits
 fn spelled(double: f64) -> String {
-    let digits = format!("{double:e}");
-    let (mantissa, exponent) = digits.split_once('e').expect("because it is written with one");
-    let exponent: i32 = exponent.parse().expect("because it is a number");
-    if (-4..16).contains(&exponent) {
-        let plain = format!("{double}");
-        return if plain.contains('.') { plain } else { plain + ".0" };
+    let mut buffer = zmij::Buffer::new();
+    let text = buffer.format_finite(double.abs());
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = format!("{whole}{fraction}");
+    let digits = all.trim_start_matches('0');
+    let zeros = all.len() - digits.len();
+    let digits = digits.trim_end_matches('0');
+    // The value is 0.DIGITS times ten to the power of `point`.
+    let exponent: isize = exponent.parse().expect("because it is a number");
+    let point = exponent + whole.len() as isize - zeros as isize;
+    let sign = if double.is_sign_negative() { "-" } else { "" };
+    if digits.is_empty() {
+        return format!("{sign}0.0");
     }
-    format!("{mantissa}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+    if !(-3..=16).contains(&point) {
+        let (first, rest) = digits.split_at(1);
+        let dot = if rest.is_empty() { "" } else { "." };
+        let mark = if point < 1 { '-' } else { '+' };
+        return format!("{sign}{first}{dot}{rest}e{mark}{:02}", (point - 1).abs());
+    }
+    let Ok(point @ 1..) = usize::try_from(point) else {
+        return format!("{sign}0.{}{digits}", "0".repeat(point.unsigned_abs()));
+    };
+    let digits = format!("{digits:0<point$}");
+    let (whole, fraction) = digits.split_at(point);
+    format!("{sign}{whole}.{}", if fraction.is_empty() { "0" } else { fraction })
 }

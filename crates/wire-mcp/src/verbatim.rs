@@ -288,6 +288,25 @@ fn is_path_of_data(text: &str) -> bool {
     !text.contains(|c: char| c.is_whitespace() || c == '*') && is_data_file(path)
 }
 
+/// Why the result of a tool is left as it is, if it is: `json` is all of it, and `arguments` the JSON
+/// of an object (ruling M5). This is for tools that write their own results; [`rewrite`](crate::rewrite)
+/// does it for a server's.
+///
+/// ```
+/// use wire_mcp::{Left, left_verbatim};
+///
+/// let rows = r#"[{"id":1},{"id":2},{"id":3}]"#;
+/// assert_eq!(left_verbatim("list_orders", "{}", rows), None);
+/// assert_eq!(left_verbatim("read_file", "{}", rows), Some(Left::File));
+/// assert_eq!(left_verbatim("load", r#"{"path":"a.json"}"#, rows), Some(Left::DataFile));
+/// ```
+pub fn left_verbatim(tool: &str, arguments: &str, json: &str) -> Option<Left> {
+    let value = json::parse(json)?;
+    let names_data_file = named_data_file(arguments).is_some();
+    kept(&Reads::of(tool), names_data_file, [&value], Some(&value), &[])
+        .or_else(|| is_quoted(&value).then_some(Left::Quoted))
+}
+
 /// Returns `true` if a value is a text that has to be quoted, in a wrapper: one text of several lines
 /// or over 256 bytes is at least half of its bytes, or it is `{"content": "<text>"}`, alone, in a list
 /// or as the `X` of `{"result": X}`.

@@ -1,6 +1,8 @@
 //! Python's `repr` of rows is data (ruling M18). Random values of a real Python are read by
 //! `cargo xtask proxy`.
 
+#![allow(clippy::unwrap_used)]
+
 use serde_json::{Value, json};
 use wire_core::TokenCounter;
 use wire_mcp::{Call, Left, Options, repr_to_json, rewrite, says_the_same};
@@ -34,6 +36,8 @@ fn what_is_exactly_a_repr_is_read() {
         ("{}", "{}"),
         ("[1, -2, 0]", "[1,-2,0]"),
         ("[1.0, -0.0, 1e+16, 1e-05, 0.0001, 1e+100]", "[1.0,-0.0,1e+16,1e-05,0.0001,1e+100]"),
+        // Of two as near, the even one.
+        ("[180174176309964.12, 1.5e-07]", "[180174176309964.12,1.5e-07]"),
         ("[123456789012345678901234567890]", "[123456789012345678901234567890]"),
         ("{'a': None, 'b': [True, False]}", r#"{"a":null,"b":[true,false]}"#),
         (r#"["it's", 'say "no"', 'it\'s "both"']"#, r#"["it's","say \"no\"","it's \"both\""]"#),

@@ -1,5 +1,7 @@
 //! What a model has to quote exactly stays as it came (ruling M5), and what is data does not.
 
+#![allow(clippy::unwrap_used)]
+
 use serde_json::{Value, json};
 use wire_core::TokenCounter;
 use wire_mcp::{Call, Left, Options, Reads, Rule, named_data_file, rewrite};

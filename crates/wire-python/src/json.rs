@@ -81,3 +81,10 @@ pub(crate) fn choose(
     let chosen = Chooser::of_counted(counter, is_estimate, forms.iter().filter_map(known))?;
     Some((chosen.format, chosen.to_string()))
 }
+
+/// Why the result of a tool, as JSON, is left as it is (ruling M5). None if it is not. `arguments` is
+/// the JSON of an object.
+#[pyfunction]
+pub(crate) fn left_verbatim(tool: &str, arguments: &str, json: &str) -> Option<String> {
+    wire_mcp::left_verbatim(tool, arguments, json).map(|left| left.of(tool))
+}

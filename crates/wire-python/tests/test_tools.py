@@ -32,6 +32,33 @@ def users(city: str, *rest: int, limit: int = 3, **more: bool) -> list[dict[str,
     return [{**row, "city": city} for row in ROWS[:limit]]
 
 
+def test_what_a_model_may_have_to_quote_stays() -> None:
+    rows = [{"id": number, "name": f"name {number}"} for number in range(6)]
+    as_json = json.dumps(rows, separators=(",", ":"))
+
+    @tool_result
+    def read_file(path: str = "a") -> Any:
+        return rows
+
+    @tool_result(verbatim=False)
+    def read_page() -> Any:
+        return rows
+
+    @tool_result
+    def load(path: str, query: str = "") -> Any:
+        return rows
+
+    @tool_result
+    def listed(word: str = "") -> Any:
+        return {"content": word} if word else rows
+
+    assert read_file() == as_json and read_file(format="gcf").startswith("GCF ")
+    assert read_page().startswith("GCF ") and listed().startswith("GCF ")
+    assert load("data.json") == load(path="data.json") == as_json
+    assert load("data.rs").startswith("GCF ")
+    assert listed("x") == '{"content":"x"}'
+
+
 def test_the_form_is_chosen_by_the_call() -> None:
     assert users("Rome") == smallest(ROWS).text
     assert users("Rome", format="auto") == users("Rome")

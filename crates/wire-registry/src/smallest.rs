@@ -302,9 +302,11 @@ impl<'t> Chooser<'t> {
     /// # Errors
     ///
     /// [`NothingHolds`] when no text was offered.
-    pub fn choose(self) -> Result<Smallest, NothingHolds> {
-        let counter = self.counter;
-        self.choose_counting(|texts| texts.iter().map(|text| counter.count(text)).collect())
+    pub fn choose(mut self) -> Result<Smallest, NothingHolds> {
+        for text in &mut self.texts {
+            text.tokens = text.tokens.or_else(|| Some(self.counter.count(&text.text)));
+        }
+        self.choose_proven(|_, _| true)
     }
 
     /// The choice among texts that the caller has written and counted: the name of the form of each,
@@ -334,29 +336,6 @@ impl<'t> Chooser<'t> {
             (offered.bytes, offered.tokens) = (bytes, Some(tokens));
         }
         chooser.choose_proven(|_, _| true).ok()
-    }
-
-    /// [`Chooser::choose`] with counts from the caller, who may count in parallel: `count` receives
-    /// the texts, and returns the number of tokens of each.
-    ///
-    /// # Errors
-    ///
-    /// [`NothingHolds`] when no text was offered.
-    ///
-    /// # Panics
-    ///
-    /// When `count` does not return one number for each text.
-    pub fn choose_counting(
-        mut self,
-        count: impl FnOnce(&[&str]) -> Vec<usize>,
-    ) -> Result<Smallest, NothingHolds> {
-        let texts: Vec<&str> = self.texts.iter().map(|text| &*text.text).collect();
-        let counts = count(&texts);
-        assert_eq!(counts.len(), texts.len(), "each text has a count");
-        for (text, tokens) in self.texts.iter_mut().zip(counts) {
-            text.tokens = Some(tokens);
-        }
-        self.choose_proven(|_, _| true)
     }
 
     /// The text to take, of texts of which it is not known whether they decode to an equal value:

@@ -26,6 +26,8 @@ pub(crate) struct Line {
     #[serde(default)]
     pub(crate) unwrapped: bool,
     #[serde(default)]
+    pub(crate) repr: bool,
+    #[serde(default)]
     pub(crate) merged: bool,
     #[serde(default)]
     pub(crate) dropped: bool,
@@ -45,6 +47,7 @@ impl Line {
             both: call.structured.map(|_| call.both()),
             shown: call.view,
             unwrapped: call.unwrapped,
+            repr: call.repr,
             merged: call.merged,
             dropped: call.dropped,
             milliseconds: (milliseconds * 1000.0).round() / 1000.0,

@@ -156,6 +156,9 @@ impl Verdict {
         if went < came {
             line += ", values checked equal";
         }
+        if main.calls.iter().any(|call| call.repr) {
+            line += "; a Python repr: `json.dumps` in the server would save as much";
+        }
         let best = others.iter().min_by_key(|shadow| shadow.tokens().went);
         match best.map(|best| (best, best.tokens().went)) {
             Some((best, fewer)) if fewer < went => {
@@ -232,7 +235,7 @@ impl Verdict {
             };
             line += if call.unwrapped { ", unwrapped" } else { "" };
             line += if call.repr {
-                "; it was a Python repr: `json.dumps` in the server would save as much"
+                "; a Python repr: `json.dumps` in the server would save as much"
             } else {
                 ""
             };

@@ -86,6 +86,7 @@ def tool_result(
     format: Format = "auto",
     counter: Counter = "estimate",
     formats: Sequence[str] | None = None,
+    verbatim: bool | None = None,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
     nan: Nan = "error",
@@ -100,6 +101,7 @@ def tool_result(
     argument: str,
     counter: Counter = "estimate",
     formats: Sequence[str] | None = None,
+    verbatim: bool | None = None,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
     nan: Nan = "error",
@@ -113,6 +115,7 @@ def tool_result(
     argument: str = "format",
     counter: Counter = "estimate",
     formats: Sequence[str] | None = None,
+    verbatim: bool | None = None,
     default: Callable[[Any], Any] | None = None,
     index: bool = True,
     nan: Nan = "error",
@@ -141,6 +144,10 @@ def tool_result(
     as `@mcp.tool`, which then finds the argument in the signature. There is no return type in it, so that frameworks don't send
     the text a second time as structured content.
 
+    What a model may have to quote exactly stays JSON, unless the caller asks for a form: the result of a tool that reads a file by the
+    words of its name (`read_file`, `get_page`) or by an argument that ends in `.json` or the like, and one that is mostly one long text.
+    With `verbatim=True` all results of the tool stay JSON, with `verbatim=False` none.
+
     `format` is the default: "auto" chooses the one with the fewest tokens by `counter` and of `formats`, as `smallest` does. An object that the
     chosen format can't represent is sent as JSON. `argument` is another name for the argument; `default`, `index`, `nan`
     and `digits` are as in `gcf.dumps`.
@@ -149,7 +156,7 @@ def tool_result(
     """
     _checked(format)
     counter_of(counter)  # an unknown one is an error here, and not in each call
-    options = _Options(format, argument, counter, checked_formats(formats), default, index, _nan(nan), _digits(digits))
+    options = _Options(format, argument, counter, checked_formats(formats), verbatim, default, index, _nan(nan), _digits(digits))
     if function is None:
         return lambda function: _decorated(function, options)
     return _decorated(function, options)
@@ -161,6 +168,7 @@ class _Options:
     argument: str
     counter: Counter
     formats: list[str]
+    verbatim: bool | None
     default: Callable[[Any], Any] | None
     index: bool
     nan: Nan
@@ -189,7 +197,7 @@ def _checked(format: str) -> str:
 _Read = list[tuple[Any, "list[Any] | None"]]
 
 
-def _result(value: Any, format: str, name: str, options: _Options) -> Any:
+def _result(value: Any, format: str, name: str, given: dict[str, Any], options: _Options) -> Any:
     """The text of a result; or the result itself, if it is one for the framework or can't be written."""
     if isinstance(value, str) or _is_of_framework(value):
         return value
@@ -202,7 +210,7 @@ def _result(value: Any, format: str, name: str, options: _Options) -> Any:
             return base64.b64encode(value).decode()
     read: _Read = []
     try:
-        return _text(value, format, options, read)
+        return _text(value, format, name, given, options, read)
     except Exception as error:
         if any(items is None for _, items in read):  # the tool's own iterator failed
             raise
@@ -210,7 +218,7 @@ def _result(value: Any, format: str, name: str, options: _Options) -> Any:
         return _unread(value, {id(iterator): items for iterator, items in read}) if read else value
 
 
-def _text(value: Any, format: str, options: _Options, read: _Read) -> str:
+def _text(value: Any, format: str, name: str, given: dict[str, Any], options: _Options, read: _Read) -> str:
     default = options.default or _text_of_bytes
     has_columns = format != "json"
     # Once: a generator, a stream and `default` may give their items only once.
@@ -218,6 +226,8 @@ def _text(value: Any, format: str, options: _Options, read: _Read) -> str:
     text, columns, _ = _native.dumps_json(value, **choices, columns=has_columns, read=read)
     if text.startswith('"'):  # a path, a date: FastMCP sends the string itself, too
         return str(json.loads(text))
+    if format == "auto" and _is_verbatim(text, name, given, options):
+        return str(text)
     if format == "auto":
         return smallest_of(text, columns, options.counter, options.formats).text
     try:
@@ -226,6 +236,15 @@ def _text(value: Any, format: str, options: _Options, read: _Read) -> str:
         if columns:
             warn_of_columns(columns)
         return str(text)
+
+
+def _is_verbatim(text: str, name: str, given: dict[str, Any], options: _Options) -> bool:
+    """Whether a model may have to quote the result exactly."""
+    if options.verbatim is not None:
+        return options.verbatim
+    # Texts alone can name a file.
+    texts = {key: value for key, value in given.items() if isinstance(value, str) or type(value) is list and all(isinstance(item, str) for item in value)}
+    return _native.left_verbatim(name, json.dumps({**dict.fromkeys(given, 0), **texts}), text) is not None
 
 
 def _text_of_bytes(value: Any) -> Any:
@@ -291,15 +310,22 @@ def _decorated(function: Callable[..., Any], options: _Options) -> Callable[...,
         message = f'{name} has an argument {argument!r} of its own; choose another name by @tool_result(argument="result_format")'
         raise ValueError(message)
 
-    async def later(value: Awaitable[Any], chosen: str) -> Any:
-        return _result(await value, chosen, name, options)
+    def given(arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+        """The arguments by their names; those of a wrong call, which fails, as far as they have some."""
+        try:
+            return signature.bind(*arguments, **named).arguments
+        except TypeError:
+            return named
+
+    async def later(value: Awaitable[Any], chosen: str, by_name: dict[str, Any]) -> Any:
+        return _result(await value, chosen, name, by_name, options)
 
     call: Any
     if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None)):
 
         async def asynchronous(*arguments: Any, **named: Any) -> Any:
             chosen = _checked(named.pop(argument, format))
-            return await later(function(*arguments, **named), chosen)
+            return await later(function(*arguments, **named), chosen, given(arguments, named))
 
         call = asynchronous
     else:
@@ -307,7 +333,8 @@ def _decorated(function: Callable[..., Any], options: _Options) -> Callable[...,
         def synchronous(*arguments: Any, **named: Any) -> Any:
             chosen = _checked(named.pop(argument, format))
             value = function(*arguments, **named)
-            return later(value, chosen) if inspect.isawaitable(value) else _result(value, chosen, name, options)
+            by_name = given(arguments, named)
+            return later(value, chosen, by_name) if inspect.isawaitable(value) else _result(value, chosen, name, by_name, options)
 
         call = synchronous
     functools.update_wrapper(call, function)

@@ -160,7 +160,7 @@ impl Real {
             intro: "The output of programs as minified JSON, and the part of its tokens that other forms save, all documents of a kind together. `kubernetes`,\n\
                     `github`, `logs` and `tables` are lists after public schemas (`fixtures/payloads/real`); the others were collected. YAML is written by\n\
                     `saphyr`, CSV by `csv`, TOON by `toon-format`; GCX1 is the typed form; GCF is the generic profile. `auto` is the choice of\n\
-                    `wirefmt auto`: for each document the first of minified JSON, GCF 3.5 and GCX1 with at most 3 % more than the fewest tokens."
+                    `wirefmt auto`: for each document the first of minified JSON and GCF 3.5 with at most 3 % more than the fewest tokens."
                 .to_owned(),
             sections,
         }

@@ -1,0 +1,27 @@
+//! What `xtask/src/doors.py` checks: every door takes the same form of the same value.
+
+use std::fs;
+
+use crate::tools::{Outcome, programs, root, run_in, target};
+
+/// How many values are made.
+const VALUES: &str = "400";
+
+/// Runs the script with the packages that were built and installed before.
+pub(crate) fn run() -> Outcome {
+    let folder = target().join("doors");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let python = root().join("target/python/test/bin/python");
+    let [python, script, folder, programs, package] = [
+        python,
+        root().join("xtask/src/doors.py"),
+        folder,
+        programs()?,
+        root().join("target/js/test"),
+    ]
+    .map(|path| path.to_string_lossy().into_owned());
+    run_in(&root(), &python, &[&script, &folder, &programs, &package, VALUES], &[])
+}
