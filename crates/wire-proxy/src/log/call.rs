@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use wire_mcp::{CallRecord, PrimerRecord, Tokens};
 
 /// A call as a line of the file.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Line {
     pub(crate) tool: String,
