@@ -13,6 +13,7 @@ use crate::failure::{Failure, called, plural};
 use crate::input::{self, Input, Work};
 use crate::output::{Destinations, extension_remark};
 use crate::source::{INPUT, JSON, JSON_PRETTY, registry};
+use crate::tokens::without_line_end;
 use crate::{peer, tokens};
 
 pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -56,7 +57,9 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
             }
         };
         let destination = destinations.of(work, extension);
-        destinations.write(destination.as_deref(), smallest.text.as_bytes())?;
+        let line_end = if smallest.format == JSON { "\n" } else { "" };
+        let text = format!("{}{line_end}", smallest.text);
+        destinations.write(destination.as_deref(), text.as_bytes())?;
         remarks.push(remark(&smallest, works.is_single, options.verbose, &peers));
         if works.is_single {
             remarks.extend(extension_remark(destination.as_deref(), &registry, format));
@@ -185,7 +188,7 @@ fn offer(
             _ if !anything && !form.losses.is_empty() => {
                 chooser.note(form.format, Outcome::Loses(form.losses));
             }
-            bytes => chooser.offer(form.format, bytes.map(in_text)),
+            bytes => chooser.offer(form.format, bytes.map(|bytes| counted(form.format, bytes))),
         }
     }
     for format in names {
@@ -195,6 +198,13 @@ fn offer(
         }
     }
     Ok(all)
+}
+
+/// The text of a form as it is counted: the line end of a file of JSON is no part of the JSON.
+fn counted(format: &str, bytes: Vec<u8>) -> String {
+    let mut text = in_text(bytes);
+    text.truncate(without_line_end(format, &text).len());
+    text
 }
 
 /// The bytes of a form that is text.

@@ -177,7 +177,8 @@ impl Measure {
             let tokens = || match form.representation {
                 Representation::Text => {
                     let text = String::from_utf8_lossy(&bytes);
-                    self.counters.par_iter().map(|counter| counter.count(&text)).collect()
+                    let text = tokens::without_line_end(form.format, &text);
+                    self.counters.par_iter().map(|counter| counter.count(text)).collect()
                 }
                 Representation::Binary => Vec::new(),
             };

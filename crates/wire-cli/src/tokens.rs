@@ -6,6 +6,12 @@ use wire_tokens::Counter;
 
 use crate::failure::plural;
 use crate::measure::part_saved;
+use crate::source::JSON;
+
+/// A text without the line end of a file, which is no part of minified JSON.
+pub(crate) fn without_line_end<'t>(format: &str, text: &'t str) -> &'t str {
+    if format == JSON { text.trim_end() } else { text }
+}
 
 /// The answer to the question of which form to take: `124 → 97 tokens (−22 %) as gcx, by
 /// o200k_base; minified JSON is the baseline`. `json` are the tokens of minified JSON.

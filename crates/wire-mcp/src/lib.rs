@@ -101,6 +101,7 @@ mod primer;
 mod proxy;
 mod raw;
 mod reading;
+mod reads;
 mod record;
 mod repr;
 mod request;
@@ -122,9 +123,10 @@ pub use limits::Limits;
 pub use options::{InvalidPattern, Options, Policy, Primer, Rule, Structured};
 pub use output::{Call, Output, rewrite};
 pub use proxy::{Actions, Proxy};
+pub use reads::Reads;
 pub use record::{CallRecord, Left, PrimerRecord, Tokens};
 pub use repr::repr_to_json;
-pub use verbatim::{Reads, left_verbatim, named_data_file};
+pub use verbatim::{left_verbatim, named_data_file};
 // Its types are those of this crate's functions.
 pub use wire_core;
 

@@ -7,8 +7,8 @@ use glob::{MatchOptions, Pattern};
 use wire_core::TokenCounter;
 
 use crate::clients::{Client, Clients, Shows, View};
+use crate::reads::Reads;
 use crate::record::Left;
-use crate::verbatim::Reads;
 use crate::{Format, Limits};
 
 /// Whether results are rewritten.

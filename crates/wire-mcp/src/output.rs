@@ -1,10 +1,11 @@
 //! A result of a call alone, without a conversation around it.
 
 use crate::options::{Options, Settings, Verbatim};
+use crate::reads::Reads;
 use crate::record::{CallRecord, Left};
 use crate::result::{self, Job};
 use crate::splice::{Edit, splice};
-use crate::verbatim::{Reads, named_data_file};
+use crate::verbatim::named_data_file;
 use crate::{Format, Shows};
 
 /// The call of a tool, as far as it decides what may become of the result.

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::Format;
-use crate::verbatim::Reads;
+use crate::reads::Reads;
 
 /// Tokens of the part of a result that one reader sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,10 +13,11 @@ use crate::inside;
 use crate::json::{self, Json, in_frame, names};
 use crate::raw::range;
 use crate::reading::Reading;
+use crate::reads::Reads;
 use crate::record::{CallRecord, Left, Tokens};
 use crate::splice::Edit;
 use crate::structured::Structured;
-use crate::verbatim::{Reads, is_quoted, kept};
+use crate::verbatim::{is_quoted, kept};
 use crate::view::{Answer, Out, Views};
 use crate::{Format, Limits};
 

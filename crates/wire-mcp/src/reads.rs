@@ -1,0 +1,262 @@
+//! What a tool reads, by the words of its name in any spelling (ruling M5.1 to M5.3).
+
+use std::fmt;
+
+/// Words for reading: the name of a tool that reads a file has one of them,
+const VERBS: [&str; 15] = [
+    "read", "cat", "get", "fetch", "view", "open", "show", "load", "download", "retrieve", "head",
+    "tail", "print", "dump", "scrape",
+];
+/// one of these words for what is read,
+const THINGS: [&str; 39] = [
+    "file",
+    "files",
+    "content",
+    "contents",
+    "text",
+    "texts",
+    "source",
+    "blob",
+    "raw",
+    "code",
+    "document",
+    "documentation",
+    "doc",
+    "docs",
+    "note",
+    "notes",
+    "page",
+    "wiki",
+    "markdown",
+    "latex",
+    "html",
+    "txt",
+    "xml",
+    "readme",
+    "script",
+    "snippet",
+    "paper",
+    "lines",
+    "section",
+    "sections",
+    "memory",
+    "asset",
+    "attachment",
+    "web",
+    "webpage",
+    "website",
+    "url",
+    "notebook",
+    "email",
+];
+/// and none of these, which say that it is something about files, or no file.
+const OTHERS: [&str; 85] = [
+    "info",
+    "metadata",
+    "list",
+    "search",
+    "find",
+    "tree",
+    "size",
+    "sizes",
+    "stat",
+    "stats",
+    "status",
+    "permissions",
+    "access",
+    "path",
+    "paths",
+    "name",
+    "names",
+    "link",
+    "structure",
+    "outline",
+    "overview",
+    "history",
+    "blame",
+    "comment",
+    "comments",
+    "template",
+    "templates",
+    "views",
+    "children",
+    "images",
+    "image",
+    "thumbnail",
+    "logs",
+    "log",
+    "type",
+    "types",
+    "count",
+    "diagnostics",
+    "errors",
+    "scanning",
+    "quality",
+    "shareable",
+    "project",
+    "metrics",
+    "diff",
+    "draft",
+    "merge",
+    "structured",
+    "details",
+    "write",
+    "create",
+    "update",
+    "delete",
+    "edit",
+    "move",
+    "copy",
+    "upload",
+    "set",
+    "add",
+    "remove",
+    "replace",
+    "append",
+    "insert",
+    "run",
+    "execute",
+    "schema",
+    "query",
+    "index",
+    "restrictions",
+    "relations",
+    "space",
+    "reactions",
+    "dependency",
+    "graph",
+    "values",
+    "value",
+    "compliance",
+    "rows",
+    "row",
+    "table",
+    "tables",
+    "records",
+    "sheet",
+    "database",
+    "db",
+];
+/// Words that say that something is read, as a tool's first, second or last one.
+const READS: [&str; 6] = ["read", "fetch", "cat", "view", "open", "scrape"];
+/// Words that are the whole name of a tool that reads a file.
+const ALONE: [&str; 5] = ["read", "cat", "view", "open", "fetch"];
+/// Words from which on a name says by what, or where, and not what.
+const CUTS: [&str; 6] = ["by", "at", "for", "from", "to", "with"];
+/// Last words of tools whose rows are those of a file.
+const CONTENTS: [&str; 6] = ["file", "files", "content", "contents", "source", "text"];
+/// What a tool reads, by the words of its name.
+///
+/// ```
+/// use wire_mcp::Reads;
+///
+/// assert_eq!(Reads::of("get_wiki_page").to_string(), "reads a file, by `get` and `wiki` in its name");
+/// assert_eq!(Reads::of("fetch_orders").to_string(), "reads something, by `fetch` in its name");
+/// assert_eq!(Reads::of("files__list_orders"), Reads::Nothing);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reads {
+    /// A file or a document, by these words.
+    File {
+        /// The words, in lower case and the order of the name.
+        words: Vec<String>,
+        /// `true` if rows are those of a file, too, and no list of files.
+        are_rows_contents: bool,
+    },
+    /// Something, by this word: a query, a graph, a file.
+    Something {
+        /// The word, in lower case.
+        word: String,
+    },
+    /// Nothing that has to be quoted.
+    Nothing,
+}
+
+impl Reads {
+    /// What the tool of this name reads. What stands before the last `__` is a server's name.
+    pub fn of(tool: &str) -> Self {
+        let own = tool.rsplit_once("__").map_or(tool, |(_, own)| own);
+        let mut words = words(own);
+        let is_in = |table: &'static [&str]| move |word: &&String| table.contains(&word.as_str());
+        let cut = words.iter().skip(1).position(|word| is_in(&CUTS)(&word));
+        words.truncate(cut.map_or(words.len(), |at| at + 1));
+        let file = |found: &[&String], are_rows_contents| Reads::File {
+            words: found.iter().map(|word| (*word).clone()).collect(),
+            are_rows_contents,
+        };
+        let Some(last) = words.last() else { return Reads::Nothing };
+        let are_rows_contents = words.len() == 1 || is_in(&CONTENTS)(&last);
+        let first = |table: &'static [&str]| words.iter().find(is_in(table));
+        match words.as_slice() {
+            [one] if is_in(&ALONE)(&one) => return file(&[one], true),
+            [_] => return Reads::Nothing,
+            [.., one, other] if ["fs read", "git show"].contains(&&*format!("{one} {other}")) => {
+                return file(&[one, other], are_rows_contents);
+            }
+            _ => {}
+        }
+        if let (Some(verb), Some(thing), None) = (first(&VERBS), first(&THINGS), first(&OTHERS)) {
+            return file(&[verb, thing], are_rows_contents);
+        }
+        let places = [words.first(), words.get(1), Some(last)];
+        match places.into_iter().flatten().find(is_in(&READS)) {
+            Some(word) => Reads::Something { word: word.clone() },
+            None => Reads::Nothing,
+        }
+    }
+
+    /// Of several names that a tool may have: of the one that keeps most.
+    pub(crate) fn of_any(tools: &[&str]) -> Self {
+        let strictness = |reads: &Reads| match reads {
+            Reads::File { are_rows_contents, .. } => 2 + u8::from(*are_rows_contents),
+            Reads::Something { .. } => 1,
+            Reads::Nothing => 0,
+        };
+        tools.iter().map(|tool| Reads::of(tool)).max_by_key(strictness).unwrap_or(Reads::Nothing)
+    }
+}
+
+/// `reads a file, by …`
+impl fmt::Display for Reads {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reads::File { words, .. } => {
+                let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+                write!(f, "reads a file, by {} in its name", words.join(" and "))
+            }
+            Reads::Something { word } => write!(f, "reads something, by `{word}` in its name"),
+            Reads::Nothing => f.write_str("does not read a file, by its name"),
+        }
+    }
+}
+
+/// The words of a name in lower case. They end at characters that are no letters, before a capital
+/// after a small letter, before the last of several capitals that a small letter follows, and at
+/// digits, which are words of their own.
+fn words(name: &str) -> Vec<String> {
+    let bytes = name.as_bytes();
+    let mut words = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let run = |from: usize, is_in: fn(&u8) -> bool| {
+            bytes[from..].iter().take_while(|byte| is_in(byte)).count()
+        };
+        let capitals = run(at, u8::is_ascii_uppercase);
+        let small = run(at + capitals, u8::is_ascii_lowercase);
+        let digits = run(at, u8::is_ascii_digit);
+        let length = match (capitals, small, digits) {
+            (0, 0, 0) => {
+                at += 1;
+                continue;
+            }
+            (0, 0, digits) => digits,
+            (0 | 1, small, _) => capitals + small,
+            (capitals, 0, _) => capitals,
+            (capitals, ..) => capitals - 1,
+        };
+        words.push(name[at..at + length].to_ascii_lowercase());
+        at += length;
+    }
+    words
+}
