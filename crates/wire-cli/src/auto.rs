@@ -57,8 +57,12 @@ pub(crate) fn run(options: &AutoOptions, diagnostics: &Diagnostics) -> Result<()
             }
         };
         let destination = destinations.of(work, extension);
-        let line_end = if smallest.format == JSON { "\n" } else { "" };
-        let text = format!("{}{line_end}", smallest.text);
+        // What was counted has no line end in JSON.
+        let text = match smallest.format {
+            INPUT => String::from_utf8_lossy(&input.bytes),
+            JSON => format!("{}\n", smallest.text).into(),
+            _ => smallest.text.as_str().into(),
+        };
         destinations.write(destination.as_deref(), text.as_bytes())?;
         remarks.push(remark(&smallest, works.is_single, options.verbose, &peers));
         if works.is_single {
@@ -101,9 +105,10 @@ fn smallest(
         Document::detect(input, options.from.as_deref(), registry).reading(&options.reading)?;
     let of_input = document.text_format();
     let (held, mut remarks) = document.held(options.tool.as_deref())?;
+    let came = String::from_utf8_lossy(&input.bytes);
     let mut chooser = Chooser::new(&options.counter);
-    if of_input.is_some() {
-        chooser.offer(INPUT, Ok(String::from_utf8_lossy(&input.bytes)));
+    if let Some(format) = of_input {
+        chooser.offer(INPUT, Ok(without_line_end(format, &came)));
     }
     // What reading has lost is in the input alone.
     let is_loss = |remark: &&Remark| remark.level == RemarkLevel::Warning;

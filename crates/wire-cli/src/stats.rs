@@ -142,7 +142,8 @@ impl Measure {
         let input = Input::read(&work.path)?;
         let document = Document::detect(&input, options.from.as_deref(), registry)
             .reading(&options.reading)?;
-        let is_text = document.text_format().is_some();
+        let of_input = document.text_format();
+        let is_text = of_input.is_some();
         let (held, left_out) = document.held(options.tool.as_deref())?;
         let (forms, peers) = rayon::join(
             || held.forms(&input.bytes, registry, &input.place_in()),
@@ -160,7 +161,8 @@ impl Measure {
         }
         let row = |(form, is_peer): (Form, bool)| {
             let is_candidate = !is_peer && is_candidate(form.format);
-            Row { is_candidate, ..self.row(form, is_peer) }
+            let format = of_input.filter(|_| form.format == INPUT).unwrap_or(form.format);
+            Row { is_candidate, ..self.row(form, format, is_peer) }
         };
         let mut rows: Vec<Row> = forms.into_par_iter().map(row).collect();
         if let (true, Some(index)) = (is_text, same) {
@@ -171,13 +173,13 @@ impl Measure {
         Ok((input.name, rows, left_out))
     }
 
-    /// The size of a form.
-    fn row(&self, form: Form, is_peer: bool) -> Row {
+    /// The size of a form, whose text is in this format.
+    fn row(&self, form: Form, format: &str, is_peer: bool) -> Row {
         let outcome = form.bytes.map_err(|error| error.to_string()).map(|bytes| {
             let tokens = || match form.representation {
                 Representation::Text => {
                     let text = String::from_utf8_lossy(&bytes);
-                    let text = tokens::without_line_end(form.format, &text);
+                    let text = tokens::without_line_end(format, &text);
                     self.counters.par_iter().map(|counter| counter.count(text)).collect()
                 }
                 Representation::Binary => Vec::new(),
