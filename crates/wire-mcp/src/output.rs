@@ -5,7 +5,7 @@ use crate::reads::Reads;
 use crate::record::{CallRecord, Left};
 use crate::result::{self, Job};
 use crate::splice::{Edit, splice};
-use crate::verbatim::named_data_file;
+use crate::verbatim::names_data_file;
 use crate::{Format, Shows};
 
 /// The call of a tool, as far as it decides what may become of the result.
@@ -52,7 +52,7 @@ impl<'a> Call<'a> {
     /// file is left alone, because the model may write the file back.
     #[must_use]
     pub fn arguments(mut self, json: &str) -> Self {
-        self.names_data_file = named_data_file(json).is_some();
+        self.names_data_file = names_data_file(json);
         self
     }
 

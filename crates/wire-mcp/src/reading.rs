@@ -123,6 +123,17 @@ impl<'t> Reading<'t> {
         self.value().into_iter().chain(inside).collect()
     }
 
+    /// Returns `true` if it is JSON lines, and nothing else.
+    pub(crate) fn is_lines(&self) -> bool {
+        self.parts().is_some_and(|parts| {
+            parts.iter().all(|part| match part {
+                Part::Literal(text) => text.trim().is_empty(),
+                Part::Json { .. } => true,
+                Part::Form(_) => false,
+            })
+        })
+    }
+
     /// Returns `true` if it has JSON in it that a model may have to copy.
     pub(crate) fn is_copied(&self) -> bool {
         let unwrapped = self.unwrapped().is_some_and(Reading::is_copied);

@@ -17,7 +17,7 @@ use crate::reads::Reads;
 use crate::record::{CallRecord, Left, Tokens};
 use crate::splice::Edit;
 use crate::structured::Structured;
-use crate::verbatim::{is_quoted, kept};
+use crate::verbatim::{Values, is_quoted, kept};
 use crate::view::{Answer, Out, Views};
 use crate::{Format, Limits};
 
@@ -212,16 +212,20 @@ impl<'a, 't> Planner<'a, 't> {
 
     /// Why it stays by the tool's name or by the arguments of the call, if it does (ruling M5).
     fn kept(self) -> Option<Left> {
-        let values = self.texts.iter().flat_map(Reading::values);
         let structured = self.structured.and_then(Structured::told);
-        let (whole, blocks) = match self.texts {
+        let json = |text: &'a Reading<'t>| text.json().or_else(|| text.repr());
+        let (whole, blocks): (_, Vec<_>) = match self.texts {
             [] => (structured, Vec::new()),
-            [text] => (text.json().or_else(|| text.repr()), Vec::new()),
-            texts => (None, texts.iter().filter_map(Reading::json).collect()),
+            [text] => (json(text), Vec::new()),
+            texts => (None, texts.iter().filter_map(json).collect()),
         };
+        let mut all: Vec<_> = self.texts.iter().flat_map(Reading::values).collect();
+        all.extend(structured.filter(|_| self.texts.is_empty()));
+        let has_whole = whole.is_some()
+            || self.texts.iter().any(|text| json(text).is_some() || text.is_lines());
         let blocks = if blocks.len() == self.texts.len() { blocks } else { Vec::new() };
-        let values = values.chain(structured.filter(|_| self.texts.is_empty()));
-        kept(self.job.reads?, self.job.names_data_file, values, whole, &blocks)
+        let values = Values { all, whole, blocks, has_whole };
+        kept(self.job.reads?, self.job.names_data_file, &values)
     }
 
     /// The first candidate that every view of the client allows.

@@ -16,7 +16,19 @@ const QUERIES: [&str; 9] =
 /// The argument of a call that names a data file, if there is one and the call does not ask for a
 /// part of it: a string, alone or in a list. `arguments` is the JSON of an object.
 pub fn named_data_file(arguments: &str) -> Option<String> {
-    let members = Members::parse(arguments)?;
+    data_file_of(&Members::parse(arguments)?)
+}
+
+/// Returns `true` if the arguments name one, or may: of an object with a name twice it is not known
+/// which value the server reads.
+pub(crate) fn names_data_file(arguments: &str) -> bool {
+    match Members::parse(arguments) {
+        Some(members) => data_file_of(&members).is_some(),
+        None => arguments.trim_start().starts_with('{'),
+    }
+}
+
+fn data_file_of(members: &Members<'_>) -> Option<String> {
     if QUERIES.iter().any(|name| members.has(name)) {
         return None;
     }
@@ -43,8 +55,10 @@ fn is_path_of_data(text: &str) -> bool {
 /// ```
 pub fn left_verbatim(tool: &str, arguments: &str, json: &str) -> Option<Left> {
     let value = json::parse(json)?;
-    let names_data_file = named_data_file(arguments).is_some();
-    kept(&Reads::of(tool), names_data_file, [&value], Some(&value), &[])
+    let names_data_file = names_data_file(arguments);
+    let all =
+        Values { all: vec![&value], whole: Some(&value), blocks: Vec::new(), has_whole: true };
+    kept(&Reads::of(tool), names_data_file, &all)
         .or_else(|| is_quoted(&value).then_some(Left::Quoted))
 }
 
@@ -56,26 +70,31 @@ pub(crate) fn is_quoted(value: &Json<'_>) -> bool {
     [Some(value), result].into_iter().flatten().any(json::is_verbatim) || is_mostly_one_text(value)
 }
 
-/// Why the result of a call stays as it came, if its tool's name or its arguments say so. `values` are
-/// the JSON in it, of which `whole` is the value of all of it.
-pub(crate) fn kept<'v, 'a: 'v>(
-    reads: &Reads,
-    names_data_file: bool,
-    values: impl IntoIterator<Item = &'v Json<'a>>,
-    whole: Option<&Json<'_>>,
-    blocks: &[&Json<'_>],
-) -> Option<Left> {
-    let is_data = || whole.is_some_and(rows_of_scalars) || are_rows_of_scalars(blocks);
+/// The JSON in a result.
+pub(crate) struct Values<'v, 'a> {
+    pub(crate) all: Vec<&'v Json<'a>>,
+    /// The value of all of it.
+    pub(crate) whole: Option<&'v Json<'a>>,
+    /// The values of its blocks, if each block is JSON.
+    pub(crate) blocks: Vec<&'v Json<'a>>,
+    /// `true` if one of its texts is JSON as a whole, or JSON lines.
+    pub(crate) has_whole: bool,
+}
+
+/// Why the result of a call stays as it came, if its tool's name or its arguments say so.
+pub(crate) fn kept(reads: &Reads, names_data_file: bool, values: &Values<'_, '_>) -> Option<Left> {
+    let is_data =
+        || values.whole.is_some_and(rows_of_scalars) || are_rows_of_scalars(&values.blocks);
     match reads {
         Reads::File { are_rows_contents, .. }
             if *are_rows_contents || names_data_file || !is_data() =>
         {
             Some(Left::File)
         }
-        Reads::Something { .. } if values.into_iter().any(|value| longest(value) > 0) => {
+        Reads::Something { .. } if values.all.iter().any(|value| longest(value) > 0) => {
             Some(Left::LongText)
         }
-        _ => (names_data_file && whole.is_some()).then_some(Left::DataFile),
+        _ => (names_data_file && values.has_whole).then_some(Left::DataFile),
     }
 }
 

@@ -206,9 +206,15 @@ fn a_call_that_names_a_data_file_gets_its_bytes() {
     ] {
         assert!(named_data_file(&arguments.to_string()).is_some(), "{arguments}");
         assert_eq!(left(&options(), "t", Some(&arguments), &value), Some(Left::DataFile));
+        let lines = "{\"a\": 1, \"b\": \"x\"}\n".repeat(9);
+        assert_eq!(left(&options(), "t", Some(&arguments), &lines), Some(Left::DataFile));
         let inside = format!("Found it:\n{value}");
         assert_eq!(left(&options(), "t", Some(&arguments), &inside), None, "{arguments}");
     }
+    // Of two values of one name it is not known which one the server reads.
+    let result = json!({"content": [{"type": "text", "text": value}]}).to_string();
+    let twice = Call::of(&["t"]).arguments(r#"{"path": "a.json", "path": "b"}"#);
+    assert_eq!(rewrite(&options(), &twice, &result).result.err(), Some(Left::DataFile));
     for arguments in [
         json!({}),
         json!([]),
