@@ -24,8 +24,11 @@ export function toolResult(handler, given) {
     const returned = await handler(...args);
     const isKept = (text) => options.verbatim ?? isVerbatim(options.name ?? handler.name, args[0], text);
     if (!isResult(returned)) return resultOf(returned, form, { ...options, isKept });
+    // A result passes as a whole.
+    const texts = returned.content.filter(isFree).map(({ text }) => text);
+    if (form === "auto" && isKept(texts.length === 1 ? texts[0] : listOf(texts))) return returned;
     if (returned.isError === true || INTERFACES.some((name) => (returned._meta?.[name] ?? null) !== null)) return returned;
-    const content = returned.content.map((block) => (isFree(block) ? { ...block, text: rewritten(block.text, form, { ...options, isKept }) } : block));
+    const content = returned.content.map((block) => (isFree(block) ? { ...block, text: rewritten(block.text, form, { ...options, isKept: () => false }) } : block));
     const result = { ...returned, content };
     if (structured === "drop" && saysTheSame(returned)) delete result.structuredContent;
     return result;
@@ -89,6 +92,18 @@ function rewritten(text, format, { counter, formats, isKept }) {
     if (error instanceof WireError && error.code !== "invalid_option") return text;
     throw error;
   }
+}
+
+/** JSON of a list of texts, of which those that are JSON stand as they are. */
+function listOf(texts) {
+  const items = texts.map((text) => {
+    try {
+      return calling(() => gcfModule().minified(utf8(text)));
+    } catch {
+      return JSON.stringify(text);
+    }
+  });
+  return `[${items.join(",")}]`;
 }
 
 /** Whether a model may have to quote the result of a tool exactly (ruling M5). */

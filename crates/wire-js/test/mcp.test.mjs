@@ -67,6 +67,14 @@ test("what a model may have to quote stays", async () => {
   assert.equal(await textOf(rows, {}, { ...file, query: "a" }), least(rows));
   assert.equal(await textOf({ content: "a text" }), '{"content":"a text"}');
   assert.equal(await textOf(rows, { name: "read_query" }), least(rows));
+  // A result passes as a whole.
+  const blocks = (...texts) => ({ content: texts.map((text) => ({ type: "text", text })) });
+  for (const name of ["get_page", "read_query"]) {
+    const given = blocks(json, "a line\n".repeat(9));
+    assert.equal(await toolResult(() => given, { name })({}), given);
+    assert.equal((await toolResult(() => given, { name: "list" })({})).content[1].text, given.content[1].text);
+  }
+  assert.equal((await toolResult(() => blocks(json, "done"), { name: "list" })({})).content[0].text, least(rows));
 });
 
 test("results of the SDK keep all but their JSON texts", async () => {

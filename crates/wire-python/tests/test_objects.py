@@ -739,6 +739,21 @@ def test_functions_that_each_format_has() -> None:
         getattr(wire_formats, "nothing")
 
 
+def test_what_counters_return_is_checked() -> None:
+    for returned in (None, -1, "3", 1.5, True, math.nan):
+        wrong: Any = lambda text, returned=returned: returned  # noqa: E731
+        for call in (lambda: wire_formats.count_tokens("a", wrong), lambda: wire_formats.smallest([1], counter=wrong)):
+            with pytest.raises(ValueError, match="counter returned .*, expected a number of tokens"):
+                call()
+    for formats in (5, "gcx", ["goon"], {"gcx"}):
+        with pytest.raises(ValueError, match="formats is .*, expected a list of 'json', 'gcf', 'gcx'"):
+            wire_formats.smallest([1], formats=formats)  # type: ignore[arg-type]
+    found = wire_formats.smallest([1], formats=["gcx"])
+    assert list(found.candidates) == ["json", "gcx"]
+    with pytest.raises(ValueError, match="verbatim is 'no'"):
+        wire_formats.tool_result(verbatim="no")  # type: ignore[call-overload]
+
+
 def test_counters_that_are_none() -> None:
     for model, vocabulary in (("gpt-4o", "o200k"), ("GPT-5-mini", "o200k"), ("gpt-4-turbo", "cl100k"), ("openai/o3", "o200k")):
         for call in (wire_formats.count_tokens, wire_formats.smallest):

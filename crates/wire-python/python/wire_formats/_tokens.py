@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import Any, Literal, Union
+from operator import index as as_index
+from typing import Any, Literal, SupportsIndex, Union
 
 from . import gcf, gcx
 from ._errors import Error
@@ -42,10 +43,17 @@ def _unknown(counter: object) -> str:
     return f"{message}; for another model pass a function from str to int"
 
 
+def _checked(count: object) -> int:
+    """What a counter of the caller returned, which must be a number of tokens."""
+    if isinstance(count, SupportsIndex) and not isinstance(count, bool) and as_index(count) >= 0:
+        return as_index(count)
+    raise ValueError(f"counter returned {count!r}, expected a number of tokens")
+
+
 def counter_of(counter: Counter) -> tuple[str, Callable[[str], int]]:
     """The name of a counter, and the counter."""
     if callable(counter):
-        return getattr(counter, "__name__", type(counter).__name__), counter
+        return getattr(counter, "__name__", type(counter).__name__), lambda text: _checked(counter(text))
     if counter in _ESTIMATES:
         return _ESTIMATES[counter]
     if counter not in _VOCABULARIES:
@@ -140,9 +148,9 @@ def smallest(
 
 def checked_formats(formats: Sequence[str] | None) -> list[str]:
     """The formats to choose from, in their order."""
-    asked = _native.forms() if formats is None else ["json", *formats]
-    unknown = [format for format in asked if format not in _FORMATS]
-    if unknown or isinstance(formats, str):
+    is_list = formats is None or isinstance(formats, Sequence) and not isinstance(formats, str)
+    asked = _native.forms() if formats is None else ["json", *(formats if is_list else ())]
+    if not is_list or any(format not in _FORMATS for format in asked):
         raise ValueError(f"formats is {formats!r}, expected a list of {', '.join(map(repr, _FORMATS))}")
     return [format for format in _FORMATS if format in asked]
 

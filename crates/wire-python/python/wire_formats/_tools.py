@@ -155,6 +155,8 @@ def tool_result(
     Raises `TypeError` for an async generator, and `ValueError` where the tool has an argument of that name.
     """
     _checked(format)
+    if verbatim not in (None, True, False):
+        raise ValueError(f"verbatim is {verbatim!r}, expected True, False or None")
     counter_of(counter)  # an unknown one is an error here, and not in each call
     options = _Options(format, argument, counter, checked_formats(formats), verbatim, default, index, _nan(nan), _digits(digits))
     if function is None:
