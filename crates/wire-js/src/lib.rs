@@ -101,10 +101,10 @@ pub fn choose(
 ) -> Option<String> {
     const KNOWN: [&str; 8] = [INPUT, "json", "gcf", "gcx", "goon", "delta", "xml", "markdown"];
     let known = |name| KNOWN.into_iter().find(|known| *known == name);
-    let counted = forms.split(' ').zip(bytes).zip(tokens).filter_map(|((name, bytes), tokens)| {
+    let texts = forms.split(' ').zip(bytes).zip(tokens).filter_map(|((name, bytes), tokens)| {
         Some((known(name)?, *bytes as usize, *tokens as usize))
     });
-    let chosen = Chooser::of_counted(counter, is_estimate, counted)?;
+    let chosen = Chooser::of_counted(counter, is_estimate, texts)?;
     Some(format!("{} {chosen}", chosen.format))
 }
 
