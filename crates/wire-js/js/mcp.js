@@ -112,7 +112,7 @@ function isVerbatim(name, args, text) {
   const isText = (value) => typeof value === "string";
   // Texts alone can name a file.
   const given = Object.fromEntries(entries.map(([key, value]) => [key, isText(value) || (Array.isArray(value) && value.every(isText)) ? value : 0]));
-  return gcfModule().left_verbatim(name, JSON.stringify(given), text) !== undefined;
+  return gcfModule().left_verbatim(name, JSON.stringify(given), text);
 }
 
 /** Whether a block of text has the value of the structured content. */

@@ -9,8 +9,8 @@ import { FORMATS, VOCABULARIES, forTheMachine, pack, packageFolder } from "./bui
 import { crate, fail, made, printed, root, run } from "./tools.mjs";
 
 /** How large the module of a format may be, in bytes, and when it is compressed. */
-const LARGEST = 400_000;
-const LARGEST_GZIPPED = 160_000;
+const LARGEST = 430_000;
+const LARGEST_GZIPPED = 180_000;
 const PAGE = join(root, "docs/javascript.md");
 
 const tests = join(made, "test");

@@ -91,9 +91,9 @@ pub fn choose(
     wire_js::choose(counter, is_estimate, forms, bytes, tokens)
 }
 
-/// Why the result of a tool is left as it is (ruling M5), if it is. `arguments` is the JSON of an
+/// Returns `true` if the result of a tool is left as it is (ruling M5). `arguments` is the JSON of an
 /// object, `json` that of the result.
 #[wasm_bindgen]
-pub fn left_verbatim(tool: &str, arguments: &str, json: &str) -> Option<String> {
-    wire_mcp::left_verbatim(tool, arguments, json).map(|left| left.of(tool))
+pub fn left_verbatim(tool: &str, arguments: &str, json: &str) -> bool {
+    wire_mcp::left_verbatim(tool, arguments, json).is_some()
 }
