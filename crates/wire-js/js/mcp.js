@@ -22,7 +22,7 @@ export function toolResult(handler, given) {
     const asked = args[0]?.[argument];
     const form = formats.includes(asked) ? asked : format;
     const returned = await handler(...args);
-    const isKept = (text) => options.verbatim ?? isVerbatim(options.name ?? handler.name, args[0], text);
+    const isKept = (text) => options.verbatim ?? isVerbatim(options.name ?? String(handler.name), args[0], text);
     if (!isResult(returned)) return resultOf(returned, form, { ...options, isKept });
     // A result passes as a whole.
     const texts = returned.content.filter(isFree).map(({ text }) => text);

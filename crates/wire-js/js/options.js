@@ -58,7 +58,7 @@ function named(value) {
 /** The count of a text by a function of the caller. */
 export function counted(counter, text) {
   const count = counter(text);
-  if (typeof count !== "number" || !(count >= 0)) {
+  if (typeof count !== "number" || !(count >= 0 && count < 2 ** 32)) {
     invalid(`counter returned ${count instanceof Promise ? "a promise" : named(count)}, expected a number of tokens`);
   }
   return Math.ceil(count);
