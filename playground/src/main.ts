@@ -188,6 +188,9 @@ function drawVerdict(): void {
   } else if (best === undefined || base === undefined) {
     main.append(source.bytes.length > 0 ? "No form keeps every value" : "Paste a tool’s result");
     if (source.bytes.length === 0) sub.append("JSON, JSON lines, YAML, CSV or any of our formats, or drop a file. You see what each form costs and whether it keeps every value.");
+  } else if (best.format === "input") {
+    main.append(`It stays as you pasted it: ${plural(best.tokens!, "token")}`, element("span", "gain", change(base, best.tokens!)));
+    sub.append("No form saves over 3 % of it. Counted against minified JSON.");
   } else if (best.format === "json") {
     main.append(`JSON stays: ${plural(base, "token")}`, sameValue("same value"));
     sub.append("No form keeps every value and saves over 3 % of minified JSON.");

@@ -100,7 +100,7 @@ async function open(bytes: Uint8Array, extension: string, from: string, counter:
   const sent = about.forms.find(({ format }) => format === "as sent")?.bytes ?? bytes;
   const json = about.forms.find(({ format }) => format === "json");
   const rival = !isAround && json?.bytes !== undefined ? [toon(json.bytes)] : [];
-  const input: Form = { format: "input", isText: true, losses: [], bytes: sent };
+  const input: Form = { format: "input", isText: true, isCandidate: true, losses: [], bytes: sent };
   const forms = about.forms.filter(({ format }) => ORDER.includes(format)).sort((one, other) => ORDER.indexOf(one.format) - ORDER.indexOf(other.format));
   return { ...about, isAround, forms: [input, ...forms, ...rival] };
 }
@@ -121,7 +121,10 @@ const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>
     const whole = texts.filter((form) => form.isCandidate && form.losses.length === 0);
     const numbers = (of: (form: Form) => number) => Uint32Array.from(whole, of);
     const names = whole.map(({ format }) => format).join(" ");
-    opened.smallest = values.choose(`${name}_base`, names, numbers(({ bytes }) => bytes!.length), numbers(({ tokens }) => tokens!))?.split(" ")[0];
+    const taken = values.choose(`${name}_base`, names, numbers(({ bytes }) => bytes!.length), numbers(({ tokens }) => tokens!))?.split(" ")[0];
+    // What was pasted as minified JSON is that.
+    const [input, json] = ["input", "json"].map((format) => whole.find((form) => form.format === format)?.tokens);
+    opened.smallest = taken === "input" && input === json ? "json" : taken;
     return opened;
   },
   async recover({ bytes, vocabulary: name }, say) {

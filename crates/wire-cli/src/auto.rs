@@ -94,7 +94,7 @@ struct Chosen {
 const LARGE: usize = 1 << 20;
 
 /// The smallest text of those that represent the input (ruling X17). The input itself is one of
-/// them, so the output never has more tokens than the input.
+/// them, so by a vocabulary the output never has more tokens than the input.
 fn smallest(
     options: &AutoOptions,
     input: &Input,

@@ -75,6 +75,8 @@ struct Row {
 #[derive(Clone)]
 struct Cost {
     bytes: usize,
+    /// Without the line end of JSON.
+    counted: usize,
     gzip: usize,
     /// By the counters.
     tokens: Vec<usize>,
@@ -94,6 +96,7 @@ fn add(all: &mut Vec<Row>, rows: Vec<Row>) {
         match (&mut sum.outcome, row.map(|row| &row.outcome)) {
             (Ok(sum), Some(Ok(cost))) => {
                 sum.bytes += cost.bytes;
+                sum.counted += cost.counted;
                 sum.gzip += cost.gzip;
                 for (sum, tokens) in sum.tokens.iter_mut().zip(&cost.tokens) {
                     *sum += tokens;
@@ -176,16 +179,16 @@ impl Measure {
     /// The size of a form, whose text is in this format.
     fn row(&self, form: Form, format: &str, is_peer: bool) -> Row {
         let outcome = form.bytes.map_err(|error| error.to_string()).map(|bytes| {
+            let text = String::from_utf8_lossy(&bytes);
+            let text = tokens::without_line_end(format, &text);
             let tokens = || match form.representation {
                 Representation::Text => {
-                    let text = String::from_utf8_lossy(&bytes);
-                    let text = tokens::without_line_end(format, &text);
                     self.counters.par_iter().map(|counter| counter.count(text)).collect()
                 }
                 Representation::Binary => Vec::new(),
             };
             let (tokens, gzip) = rayon::join(tokens, || gzip(&bytes));
-            Cost { bytes: bytes.len(), gzip, tokens }
+            Cost { bytes: bytes.len(), counted: text.len(), gzip, tokens }
         });
         let (format, losses) = (form.format, form.losses);
         Row { format, outcome, losses, is_peer, is_candidate: false }
@@ -208,7 +211,7 @@ impl Measure {
         let tokens = |row: &Row| row.outcome.as_ref().ok()?.tokens.first().copied();
         let candidates = rows.iter().filter(|row| row.losses.is_empty() && row.is_candidate);
         let counted = candidates
-            .filter_map(|row| Some((row.format, row.outcome.as_ref().ok()?.bytes, tokens(row)?)));
+            .filter_map(|row| Some((row.format, row.outcome.as_ref().ok()?.counted, tokens(row)?)));
         let by = self.counters[0];
         let chosen = Chooser::of_counted(by.name(), by.is_estimate(), counted)?;
         let json = rows.iter().find(|row| row.format == JSON).and_then(tokens);

@@ -109,9 +109,8 @@ function listOf(texts) {
 /** Whether a model may have to quote the result of a tool exactly (ruling M5). */
 function isVerbatim(name, args, text) {
   const entries = typeof args === "object" && args !== null ? Object.entries(args) : [];
-  const isText = (value) => typeof value === "string";
   // Texts alone can name a file.
-  const given = Object.fromEntries(entries.map(([key, value]) => [key, isText(value) || (Array.isArray(value) && value.every(isText)) ? value : 0]));
+  const given = Object.fromEntries(entries.map(([key, value]) => [key, [value].flat().filter((item) => typeof item === "string")]));
   return gcfModule().left_verbatim(name, JSON.stringify(given), text);
 }
 

@@ -64,6 +64,7 @@ test("what a model may have to quote stays", async () => {
   assert.equal(await textOf(rows, { name: "read_file", verbatim: false }), least(rows));
   assert.equal(await textOf(rows, { verbatim: true }), json);
   assert.equal(await textOf(rows, {}, file), json);
+  assert.equal(await textOf(rows, {}, { paths: ["a.json", 1] }), json);
   assert.equal(await textOf(rows, {}, { ...file, query: "a" }), least(rows));
   assert.equal(await textOf({ content: "a text" }), '{"content":"a text"}');
   assert.equal(await textOf(rows, { name: "read_query" }), least(rows));

@@ -45,7 +45,12 @@ pub(crate) fn rewritten(
                 new.push('\n');
             }
             let is_whole = form.format == Format::Json || form_end(&new) == new.len();
-            let saves = !is_near(measure.count(own), measure.count(&new), &measure);
+            let (came, goes) = (measure.count(own), measure.count(&new));
+            // As the chooser has it: minified JSON for any saving, a form for more than the margin.
+            let saves = match form.format {
+                Format::Json => goes < came,
+                _ => !is_near(came, goes, &measure),
+            };
             (is_whole && saves).then_some((form.format, new))
         };
         let forms = Some(formats).filter(|_| may_be_form);

@@ -125,8 +125,8 @@ impl Rule {
         self
     }
 
-    /// Sets whether results are never rewritten. `false` rewrites those of tools that an earlier rule
-    /// excludes, or that [read a file](crate::Reads) by their name.
+    /// Sets whether results are never rewritten. `false` rewrites those that an earlier rule
+    /// excludes, or that stay by the tool's [name](crate::Reads) or by the arguments of the call.
     #[must_use]
     pub fn verbatim(mut self, verbatim: bool) -> Self {
         self.verbatim = Some(verbatim);

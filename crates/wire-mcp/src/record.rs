@@ -104,6 +104,15 @@ impl Left {
         }
     }
 
+    /// Returns `true` if the words of this name are the reason, or no words are.
+    pub fn is_by_words_of(self, tool: &str) -> bool {
+        match self {
+            Left::File => matches!(Reads::of(tool), Reads::File { .. }),
+            Left::LongText => matches!(Reads::of(tool), Reads::Something { .. }),
+            _ => true,
+        }
+    }
+
     /// Returns `true` if `--not-verbatim` for the tool would change that.
     pub fn is_by_name(self) -> bool {
         matches!(self, Left::Named | Left::File | Left::LongText | Left::DataFile)

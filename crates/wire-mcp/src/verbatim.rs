@@ -108,14 +108,15 @@ fn is_mostly_one_text(value: &Json<'_>) -> bool {
     longest > 0 && 2 * longest >= json::minified(value).len()
 }
 
-/// The bytes of its longest text of several lines or over 256 bytes; 0 if it has none.
+/// The bytes of its longest text of several lines or over 256 bytes, as JSON writes it; 0 if it has
+/// none.
 fn longest(value: &Json<'_>) -> usize {
     match value {
         Json::String(text) => {
             // What only ends its one line is no second one.
             let is_long =
                 text.len() > SHORT || text.trim_end_matches(LINE_ENDS).contains(LINE_ENDS);
-            if is_long { text.len() } else { 0 }
+            if is_long { json::quoted(text).len() } else { 0 }
         }
         Json::Array(items) => items.iter().map(longest).max().unwrap_or(0),
         Json::Object(members) => members.iter().map(|(_, value)| longest(value)).max().unwrap_or(0),

@@ -185,6 +185,8 @@ fn what_is_mostly_one_text_passes() {
         json!({"path": "a.rs", "size": 9, "body": text}),
         json!([{"path": "a.rs", "body": text}]),
         json!({"data": {"a": [text]}}),
+        // As JSON writes it: escapes count on both sides.
+        json!({"path": "/tmp/a", "output": format!("{}\n\n..", "\u{1b}[31m".repeat(60))}),
         json!({"result": quoted}),
         json!([quoted]),
         quoted,

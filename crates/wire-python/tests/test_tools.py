@@ -54,7 +54,14 @@ def test_what_a_model_may_have_to_quote_stays() -> None:
 
     assert read_file() == as_json and read_file(format="gcf").startswith("GCF ")
     assert read_page().startswith("GCF ") and listed().startswith("GCF ")
+    @tool_result
+    def some(*paths: str, **more: Any) -> Any:
+        return rows
+
     assert load("data.json") == load(path="data.json") == as_json
+    assert load(pathlib.Path("data.json")) == load(("data.json", "a")) == load(["data.json", 1]) == as_json
+    assert some("data.json") == some(path="data.json") == as_json and some("a", b=1).startswith("GCF ")
+    assert some("data.json", query="a").startswith("GCF ")
     assert load("data.rs").startswith("GCF ")
     assert listed("x") == '{"content":"x"}'
 

@@ -17,7 +17,8 @@
 //!
 //! | name | what it counts |
 //! |---|---|
-//! | `word-punctuation` | words and punctuation marks: an estimate for any model, with no vocabulary |
+//! | `runs` | runs of letters, digits and marks: an estimate for any model, with no vocabulary |
+//! | `word-punctuation` | words and punctuation marks: the formats' own estimate |
 //! | `cl100k_base` | the vocabulary of GPT-4 |
 //! | `o200k_base` | the vocabulary of GPT-4o and later |
 //! | `claude-opus-4.7` | 1.35 × cl100k, unless a file of [`Counts`] has the exact number |

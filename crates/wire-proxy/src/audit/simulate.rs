@@ -51,7 +51,7 @@ pub(crate) struct Outcome {
     pub(crate) proxy: u64,
     /// `true` if that is due to `drop`.
     pub(crate) drops: bool,
-    /// Tokens that would be saved if the tool were not named like those that read files.
+    /// Tokens that would be saved if neither a name nor an argument kept the result.
     pub(crate) named: u64,
     /// Why it stays, or [`REWRITTEN`].
     pub(crate) why: &'static str,
@@ -83,7 +83,7 @@ pub(crate) struct Simulator {
     pub(crate) shows: bool,
     all: Forms,
     each: Vec<Forms>,
-    /// Without the patterns of tools that read files.
+    /// With `not-verbatim` for every tool.
     unnamed: Forms,
 }
 

@@ -108,8 +108,9 @@ pub(crate) fn rewritten(
                 at = start + output.raw.len();
             }
             Err(unchanged) => {
-                // The agent's name of the tool, without what may be the server's.
-                let tool = tools.first().copied().unwrap_or_default();
+                // Of the names that the tool may have, the first whose words decided.
+                let decides = |tool: &&&str| unchanged.is_by_words_of(tool);
+                let tool = tools.iter().find(decides).copied().unwrap_or_default();
                 reason = Reason::Result(unchanged, tool.to_owned());
             }
         }

@@ -156,8 +156,13 @@ impl Verdict {
         if went < came {
             line += ", values checked equal";
         }
-        if main.calls.iter().any(|call| call.repr) {
-            line += "; a Python repr: `json.dumps` in the server would save as much";
+        let reprs = main.calls.iter().filter(|call| call.repr).map(|call| &*call.tool);
+        for tool in reprs.collect::<BTreeSet<&str>>() {
+            let _ = write!(
+                line,
+                "; {} answers in Python's repr: `json.dumps` in the server would save as much",
+                printable(tool)
+            );
         }
         let best = others.iter().min_by_key(|shadow| shadow.tokens().went);
         match best.map(|best| (best, best.tokens().went)) {

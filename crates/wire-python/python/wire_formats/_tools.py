@@ -10,6 +10,7 @@ import gc
 import inspect
 import json
 import logging
+import os
 import typing
 import warnings
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -244,9 +245,13 @@ def _is_verbatim(text: str, name: str, given: dict[str, Any], options: _Options)
     """Whether a model may have to quote the result exactly."""
     if options.verbatim is not None:
         return options.verbatim
-    # Texts alone can name a file.
-    texts = {key: value for key, value in given.items() if isinstance(value, str) or type(value) is list and all(isinstance(item, str) for item in value)}
-    return _native.left_verbatim(name, json.dumps({**dict.fromkeys(given, 0), **texts}), text) is not None
+    return _native.left_verbatim(name, json.dumps({key: _texts_of(value) for key, value in given.items()}), text) is not None
+
+
+def _texts_of(value: Any) -> list[str]:
+    """The texts of an argument, which may name a file."""
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return [str(item) for item in items if isinstance(item, (str, os.PathLike))]
 
 
 def _text_of_bytes(value: Any) -> Any:
@@ -315,9 +320,12 @@ def _decorated(function: Callable[..., Any], options: _Options) -> Callable[...,
     def given(arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
         """The arguments by their names; those of a wrong call, which fails, as far as they have some."""
         try:
-            return signature.bind(*arguments, **named).arguments
+            bound = signature.bind(*arguments, **named).arguments
         except TypeError:
             return named
+        # What `**more` takes has names of its own.
+        more = [parameter.name for parameter in signature.parameters.values() if parameter.kind is inspect.Parameter.VAR_KEYWORD]
+        return {**bound, **{key: value for name in more for key, value in bound.get(name, {}).items()}}
 
     async def later(value: Awaitable[Any], chosen: str, by_name: dict[str, Any]) -> Any:
         return _result(await value, chosen, name, by_name, options)

@@ -42,8 +42,8 @@ fn same(one: &Value, other: &Value) -> bool {
 /// Minified JSON, which all others are compared with.
 pub(crate) const JSON: &str = "minified JSON";
 
-/// The forms from which `wirefmt auto` and the proxy choose, in their order (ruling X17).
-pub(crate) const CHOICES: [&str; 2] = [JSON, "GCF 3.5"];
+/// The forms from which `wirefmt auto` and the proxy choose, with the names that these have for them (ruling X17).
+pub(crate) const CHOICES: [(&str, &str); 2] = [(JSON, "json"), ("GCF 3.5", "gcf")];
 
 /// All of them, in the order of the columns.
 pub(crate) const FORMS: [Form; 8] = [

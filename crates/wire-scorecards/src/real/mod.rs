@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wire_registry::is_near;
+use wire_registry::Chooser;
 use wire_tokens::measure::part_saved;
 use wire_tokens::{Counter, TokenCounter as _};
 
@@ -195,11 +195,12 @@ impl Document {
 
     fn tokens(&self, form: &str, counter: Counter) -> Option<usize> {
         if form == AUTO {
-            let keeps = |form: &&str| self.forms.get(*form)?.comes_back.filter(|keeps| *keeps);
-            let forms = CHOICES.into_iter().filter(|form| keeps(form).is_some());
-            let tokens: Vec<usize> = forms.filter_map(|form| self.tokens(form, counter)).collect();
-            let fewest = *tokens.iter().min()?;
-            return tokens.into_iter().find(|tokens| is_near(*tokens, fewest, &counter));
+            let forms = CHOICES.into_iter().filter_map(|(form, name)| {
+                let size = self.forms.get(form).filter(|size| size.comes_back == Some(true))?;
+                Some((name, size.bytes, *size.tokens.get(counter.name())?))
+            });
+            let chosen = Chooser::of_counted(counter.name(), counter.is_estimate(), forms);
+            return chosen.map(|chosen| chosen.tokens);
         }
         self.forms.get(form)?.tokens.get(counter.name()).copied()
     }
