@@ -91,7 +91,7 @@ impl EdgeNameError {
     }
 }
 
-/// Symbols and edges that are no payload: the error of
+/// Why symbols and edges can't become a payload: the error of
 /// [`PayloadBuilder::build`](crate::PayloadBuilder::build).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

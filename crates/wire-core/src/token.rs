@@ -13,8 +13,8 @@ pub trait TokenCounter: Send + Sync {
     /// The number of tokens of `text`.
     fn count(&self, text: &str) -> usize;
 
-    /// `true` if its counts are estimates, so that a difference of 5 % between two texts says
-    /// nothing; of exact counts 3 % are little (ruling X17). The default is `false`.
+    /// `true` if its counts are estimates. A text is then replaced only by one that saves more than
+    /// 5 %, and otherwise by one that saves more than 3 % (ruling X17). The default is `false`.
     fn is_estimate(&self) -> bool {
         false
     }

@@ -33,8 +33,9 @@
 //! answers to no request (ruling M1).
 //!
 //! A text is replaced only by a form that saves over 3 %, or by minified JSON with fewer tokens, and
-//! that decodes to equal JSON (ruling X17). Numbers are compared by their exact decimal value; members may be in any order (ruling M2). On a tie, a
-//! failure, or beyond a limit the text is not changed.
+//! that decodes to equal JSON (ruling X17). Numbers are compared by their exact decimal value;
+//! members may be in any order (ruling M2). On a tie, a failure, or beyond a limit the text is not
+//! changed.
 //!
 //! # Views
 //!
@@ -43,9 +44,9 @@
 //! in the table is counted for all views (ruling M10).
 //!
 //! Three kinds of results pass byte for byte: those of tools with a user interface (ruling M11), of
-//! calls that a program made (ruling M17), and of tools that [read a file](Reads) by their name, or whose results a model may have to quote (ruling M5). A text
-//! stays JSON while the client sees an `outputSchema` and the result has no `structuredContent`
-//! (ruling M16).
+//! calls that a program made (ruling M17), and those that a model may have to quote, as of tools
+//! that [read a file](Reads) by their name (ruling M5). A text stays JSON while the client sees an
+//! `outputSchema` and the result has no `structuredContent` (ruling M16).
 //!
 //! # `structuredContent`
 //!

@@ -110,7 +110,7 @@ impl<'t> Reading<'t> {
         self.parts().filter(|_| self.is_data())
     }
 
-    /// The JSON in it that may be rewritten, or in the text that it wraps.
+    /// The JSON in it, or in the text that it wraps.
     pub(crate) fn values(&self) -> Vec<&Json<'t>> {
         if let Some(unwrapped) = self.unwrapped() {
             return unwrapped.values();
@@ -120,7 +120,7 @@ impl<'t> Reading<'t> {
             Part::Json { value, .. } => Some(value),
             _ => None,
         });
-        self.value().into_iter().chain(inside).collect()
+        self.json().or_else(|| self.repr()).into_iter().chain(inside).collect()
     }
 
     /// Returns `true` if it is JSON lines, and nothing else.

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-/// Words for reading: the name of a tool that reads a file has one of them,
+/// Verbs of reading. The name of a tool that reads a file has one of them.
 const VERBS: [&str; 15] = [
     "read", "cat", "get", "fetch", "view", "open", "show", "load", "download", "retrieve", "head",
     "tail", "print", "dump", "scrape",
 ];
-/// one of these words for what is read,
+/// Words for what has to be quoted. The name of a tool that reads a file has one of them, too.
 const THINGS: [&str; 39] = [
     "file",
     "files",
@@ -49,7 +49,7 @@ const THINGS: [&str; 39] = [
     "notebook",
     "email",
 ];
-/// and none of these, which say that it is something about files, or no file.
+/// Words for something about a file, or for data. The name of a tool that reads a file has none of them.
 const OTHERS: [&str; 85] = [
     "info",
     "metadata",

@@ -17,7 +17,7 @@ use crate::reads::Reads;
 use crate::record::{CallRecord, Left, Tokens};
 use crate::splice::Edit;
 use crate::structured::Structured;
-use crate::verbatim::{Values, is_quoted, kept};
+use crate::verbatim::{Values, is_long, is_quoted, kept};
 use crate::view::{Answer, Out, Views};
 use crate::{Format, Limits};
 
@@ -224,7 +224,8 @@ impl<'a, 't> Planner<'a, 't> {
         let has_whole = whole.is_some()
             || self.texts.iter().any(|text| json(text).is_some() || text.is_lines());
         let blocks = if blocks.len() == self.texts.len() { blocks } else { Vec::new() };
-        let values = Values { all, whole, blocks, has_whole };
+        let has_long_prose = self.texts.iter().any(|text| !text.has_json() && is_long(text.text));
+        let values = Values { all, whole, blocks, has_whole, has_long_prose };
         kept(self.job.reads?, self.job.names_data_file, &values)
     }
 

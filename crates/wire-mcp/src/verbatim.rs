@@ -56,8 +56,13 @@ fn is_path_of_data(text: &str) -> bool {
 pub fn left_verbatim(tool: &str, arguments: &str, json: &str) -> Option<Left> {
     let value = json::parse(json)?;
     let names_data_file = names_data_file(arguments);
-    let all =
-        Values { all: vec![&value], whole: Some(&value), blocks: Vec::new(), has_whole: true };
+    let all = Values {
+        all: vec![&value],
+        whole: Some(&value),
+        blocks: Vec::new(),
+        has_whole: true,
+        has_long_prose: false,
+    };
     kept(&Reads::of(tool), names_data_file, &all)
         .or_else(|| is_quoted(&value).then_some(Left::Quoted))
 }
@@ -79,6 +84,8 @@ pub(crate) struct Values<'v, 'a> {
     pub(crate) blocks: Vec<&'v Json<'a>>,
     /// `true` if one of its texts is JSON as a whole, or JSON lines.
     pub(crate) has_whole: bool,
+    /// `true` if one of its texts has no JSON in it, and several lines or over 256 bytes.
+    pub(crate) has_long_prose: bool,
 }
 
 /// Why the result of a call stays as it came, if its tool's name or its arguments say so.
@@ -91,7 +98,9 @@ pub(crate) fn kept(reads: &Reads, names_data_file: bool, values: &Values<'_, '_>
         {
             Some(Left::File)
         }
-        Reads::Something { .. } if values.all.iter().any(|value| longest(value) > 0) => {
+        Reads::Something { .. }
+            if values.has_long_prose || values.all.iter().any(|value| longest(value) > 0) =>
+        {
             Some(Left::LongText)
         }
         _ => (names_data_file && values.has_whole).then_some(Left::DataFile),
@@ -112,16 +121,17 @@ fn is_mostly_one_text(value: &Json<'_>) -> bool {
 /// none.
 fn longest(value: &Json<'_>) -> usize {
     match value {
-        Json::String(text) => {
-            // What only ends its one line is no second one.
-            let is_long =
-                text.len() > SHORT || text.trim_end_matches(LINE_ENDS).contains(LINE_ENDS);
-            if is_long { json::quoted(text).len() } else { 0 }
-        }
+        Json::String(text) if is_long(text) => json::quoted(text).len(),
         Json::Array(items) => items.iter().map(longest).max().unwrap_or(0),
         Json::Object(members) => members.iter().map(|(_, value)| longest(value)).max().unwrap_or(0),
-        Json::Null | Json::Bool(_) | Json::Number(_) => 0,
+        Json::String(_) | Json::Null | Json::Bool(_) | Json::Number(_) => 0,
     }
+}
+
+/// Returns `true` if a text has several lines, or over 256 bytes. What only ends its one line is no
+/// second one.
+pub(crate) fn is_long(text: &str) -> bool {
+    text.len() > SHORT || text.trim_end_matches(LINE_ENDS).contains(LINE_ENDS)
 }
 
 /// Returns `true` if it is a list, or an object whose only member is a list, of at least 3 objects

@@ -163,6 +163,20 @@ fn what_reads_something_passes_with_a_long_text() {
         let inside = format!("Found 9 rows:\n{long}");
         assert_eq!(left(&options(), tool, None, &inside), Some(Left::LongText), "{tool}");
     }
+    // A result passes as a whole: with a value that is quoted alone, and with a text that is no JSON.
+    let block = |text: &str| json!({"type": "text", "text": text});
+    let of = |tool: &str, texts: [&str; 2]| {
+        let blocks: Vec<Value> = texts.map(block).to_vec();
+        rewrite(&options(), &Call::of(&[tool]), &json!({"content": blocks}).to_string())
+            .result
+            .err()
+    };
+    let quoted = json!({"path": "a", "body": "a line\nand another"}).to_string();
+    for other in [&*quoted, "See above.\nThere is more."] {
+        assert_eq!(of("read_query", [&short, other]), Some(Left::LongText), "{other}");
+        assert_eq!(of("list_rows", [&short, other]), None, "{other}");
+    }
+    assert_eq!(of("read_query", [&short, "See above."]), None);
     let mut one = rows(9);
     one[4]["name"] = json!("a line\n");
     assert_eq!(left(&options(), "read_query", None, &one.to_string()), None);

@@ -389,8 +389,9 @@ Examples:
   wirefmt auto packs/ --allow-loss any -O out/
 
 The unchanged input is compared as well: by a vocabulary the output never has
-more tokens than the input. Of the forms with at most 3 % more than the fewest tokens (5 % by an
-estimate), the first is written: the input, json, gcf, gcx, goon, others.")]
+more tokens than the input. Of the forms with at most 3 % more than the fewest
+tokens (5 % by an estimate), the first is written: the input, json, gcf, gcx,
+goon, others.")]
 pub(crate) struct AutoOptions {
     /// Files, folders or patterns: payloads, responses, or any JSON, JSON lines, YAML, TOML, CSV or
     /// TSV. `-` is standard input.
