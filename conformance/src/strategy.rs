@@ -2,7 +2,7 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use wire_core::__private::Abbreviated;
+
 use wire_core::{
     Components, Edge, EdgeStatus, EdgeType, Kind, PackRoot, Payload, Provenance, Symbol,
 };
@@ -76,7 +76,7 @@ fn token() -> impl Strategy<Value = String> {
         "[a-z][a-zA-Z0-9_./:<>@#=-]{0,30}",
         any::<String>().prop_map(|text| {
             let token: String =
-                text.chars().filter(|c| !wire_core::__private::text::breaks_token(*c)).collect();
+                text.chars().filter(|c| !wire_core::text::breaks_token(*c)).collect();
             if token.is_empty() { "x".to_owned() } else { token }
         }),
     ]

@@ -1,6 +1,6 @@
 //! Encoding.
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 use wire_core::{Components, Edge, Payload, Symbol};
 
 use crate::layout::{

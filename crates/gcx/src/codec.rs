@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use wire_core::__private::text::shown;
 use wire_core::number::Digits;
+use wire_core::text::shown;
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, Components, Edge, EdgeStatus, Fidelity, Field, Loss,
     Magic, PackRoot, Payload, Symbol, Treatment,

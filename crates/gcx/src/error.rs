@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::de::{Expected, Unexpected};
-use wire_core::__private::json;
+use wire_core::json;
 use wire_core::{Position, error_kinds};
 
 error_kinds! {
@@ -69,10 +69,10 @@ impl Error {
     #[cold]
     pub(crate) fn of_json(json: &str, error: &json::Error) -> Self {
         let kind = match error.kind() {
-            json::Kind::TooDeep => ErrorKind::TooDeep,
-            json::Kind::DuplicateKey => ErrorKind::DuplicateKey,
-            json::Kind::OutOfRange => ErrorKind::OutOfRange,
-            json::Kind::Inexact => ErrorKind::InexactNumber,
+            json::ErrorKind::TooDeep => ErrorKind::TooDeep,
+            json::ErrorKind::DuplicateKey => ErrorKind::DuplicateKey,
+            json::ErrorKind::OutOfRange => ErrorKind::OutOfRange,
+            json::ErrorKind::Inexact => ErrorKind::InexactNumber,
             _ => ErrorKind::JsonSyntax,
         };
         let position = Position::in_text(json.as_bytes(), error.offset());

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use serde::de::DeserializeOwned;
-use wire_core::__private::lines::LineReader;
+use wire_core::text::LineReader;
 use wire_core::{Limits, Position};
 
 use crate::Error;

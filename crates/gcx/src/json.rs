@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::{Number, Value};
-use wire_core::__private::json::{self as literal, Fidelity};
-pub(crate) use wire_core::__private::json::{Json, Member};
+use wire_core::json as literal;
+use wire_core::json::Fidelity;
+pub(crate) use wire_core::json::{Json, Member};
 use wire_core::number::Digits;
 
 use crate::Error;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, Components, Edge as PayloadEdge, Fidelity, Field, Loss,
     Magic, Payload, Symbol, Treatment,

@@ -163,9 +163,8 @@ pub(crate) fn is_name(text: &str) -> bool {
     if !text.is_empty() && run_of(PLAIN_NAME, text.as_bytes()) == text.len() {
         return true;
     }
-    let breaks = |c: char| {
-        wire_core::__private::text::breaks_token(c) || matches!(c, '=' | '(' | ')' | ',' | ':')
-    };
+    let breaks =
+        |c: char| wire_core::text::breaks_token(c) || matches!(c, '=' | '(' | ')' | ',' | ':');
     !text.is_empty() && !text.contains(breaks) && !text.contains(ARROW)
 }
 

@@ -47,6 +47,7 @@ mod json;
 mod limits;
 mod response;
 mod stamped;
+mod strict_value;
 mod value;
 mod version;
 

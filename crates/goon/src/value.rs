@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use serde_json::{Number, Value};
-use wire_core::__private::text::shown;
 use wire_core::MAX_NESTING;
+use wire_core::text::shown;
 
 use crate::datetime::is_datetime;
 use crate::grammar::{ELLIPSIS, QUOTED_SPECIAL, count, first_of, id, is_bare, is_long_text};

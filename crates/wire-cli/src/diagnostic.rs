@@ -8,7 +8,7 @@ use annotate_snippets::{Group, Level, Renderer, Title};
 use clap::ValueEnum;
 use gcf::graph::Repair;
 use serde_json::{Value, json};
-use wire_core::__private::text::{escaped, is_hidden};
+use wire_core::text::{escaped, is_hidden};
 
 use crate::failure::{Failure, Place, plural, shown};
 use crate::snippet;

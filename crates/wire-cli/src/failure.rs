@@ -271,7 +271,7 @@ pub(crate) fn called(path: &Path, dash: &str) -> String {
 
 /// A name for people: characters that would move the cursor or forge a line are escaped.
 pub(crate) fn shown(name: &str) -> String {
-    wire_core::__private::text::escaped(name)
+    wire_core::text::escaped(name)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::io;
 use anstream::{AutoStream, ColorChoice};
 use indexmap::IndexSet;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-use wire_core::__private::json::Number;
+use wire_core::json::Number;
 
 use crate::args::ViewOptions;
 use crate::failure::{Failure, plural, shown};

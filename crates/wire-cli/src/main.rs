@@ -106,7 +106,7 @@ fn not_run(error: &clap::Error) -> ExitCode {
     } else if error.use_stderr() && has_hidden(&error.to_string()) {
         // Contents of an argument must not move the cursor.
         let text = error.to_string();
-        let lines: Vec<String> = text.lines().map(wire_core::__private::text::escaped).collect();
+        let lines: Vec<String> = text.lines().map(wire_core::text::escaped).collect();
         let _ = writeln!(anstream::stderr(), "{}", lines.join("\n"));
     } else if let Err(source) = error.print()
         && source.kind() != std::io::ErrorKind::BrokenPipe
@@ -124,7 +124,7 @@ fn in_a_line(paragraph: &str) -> String {
 }
 
 fn has_hidden(text: &str) -> bool {
-    text.lines().any(|line| wire_core::__private::text::escaped(line) != line)
+    text.lines().any(|line| wire_core::text::escaped(line) != line)
 }
 
 fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {

@@ -8,7 +8,8 @@ pub(crate) use self::without_toon::forms;
 #[cfg(feature = "toon")]
 mod with_toon {
     use serde_json::Value;
-    use wire_core::__private::json::{Text, equal};
+    use wire_core::json::Text;
+    use wire_core::json::equal;
     use wire_core::{Codec, CodecError};
     use wire_input::__private::rounded;
     use wire_input::{Form, Held, Minified};

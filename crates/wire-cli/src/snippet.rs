@@ -1,7 +1,7 @@
 //! The part of an input that an error is about, for people to look at.
 
 use annotate_snippets::{Annotation, AnnotationKind, Snippet};
-use wire_core::__private::text::is_hidden;
+use wire_core::text::is_hidden;
 
 use crate::failure::Place;
 

@@ -1,6 +1,6 @@
 //! The common parts of the errors of all codecs.
 //!
-//! Each codec has one opaque `Error` over a [`Detail`], and an `ErrorKind` that
+//! Each codec has one opaque `Error` over a [`ErrorDetail`], and an `ErrorKind` that
 //! [`error_kinds!`](crate::error_kinds) makes from a table of codes.
 
 use std::error::Error;
@@ -14,24 +14,24 @@ use crate::position::Position;
 ///
 /// It is displayed as `line 3, column 7: …` in text, as `offset 42: …` in bytes, and as the message
 /// alone without a position.
-pub struct Detail<K> {
+pub struct ErrorDetail<K> {
     kind: K,
     position: Option<Position>,
     message: String,
     source: Option<io::Error>,
 }
 
-impl<K: Copy> Detail<K> {
+impl<K: Copy> ErrorDetail<K> {
     /// An error of this kind. `message` states what was found and what was expected, on one line.
     #[cold]
     pub fn new(kind: K, position: Option<Position>, message: impl Into<String>) -> Self {
-        Detail { kind, position, message: message.into(), source: None }
+        ErrorDetail { kind, position, message: message.into(), source: None }
     }
 
     /// The failure of a reader or a writer.
     #[cold]
     pub fn io(kind: K, source: io::Error) -> Self {
-        Detail { kind, position: None, message: source.to_string(), source: Some(source) }
+        ErrorDetail { kind, position: None, message: source.to_string(), source: Some(source) }
     }
 
     /// The kind.
@@ -50,7 +50,7 @@ impl<K: Copy> Detail<K> {
     }
 }
 
-impl<K> fmt::Display for Detail<K> {
+impl<K> fmt::Display for ErrorDetail<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(position) = self.position {
             write!(f, "{position}: ")?;
@@ -59,13 +59,13 @@ impl<K> fmt::Display for Detail<K> {
     }
 }
 
-impl<K: fmt::Debug> fmt::Debug for Detail<K> {
+impl<K: fmt::Debug> fmt::Debug for ErrorDetail<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}: {:?}", self.kind, self.to_string())
     }
 }
 
-impl<K: fmt::Debug> Error for Detail<K> {
+impl<K: fmt::Debug> Error for ErrorDetail<K> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.source.as_ref().map(|source| source as _)
     }
@@ -100,7 +100,7 @@ macro_rules! error_kinds {
         $crate::error_kinds! { $(#[$meta])* $name { $($table)+ } }
 
         $(#[$error_meta])*
-        pub struct $error(Box<$crate::__private::Detail<$name>>);
+        pub struct $error(Box<$crate::ErrorDetail<$name>>);
 
         impl $error {
             /// The kind of error.
@@ -122,7 +122,7 @@ macro_rules! error_kinds {
             /// An error of encoding.
             #[cold]
             pub(crate) fn encode(kind: $name, message: impl Into<String>) -> Self {
-                $error(Box::new($crate::__private::Detail::new(kind, None, message)))
+                $error(Box::new($crate::ErrorDetail::new(kind, None, message)))
             }
 
             /// An error at this position.
@@ -132,7 +132,7 @@ macro_rules! error_kinds {
                 position: $crate::Position,
                 message: impl Into<String>,
             ) -> Self {
-                $error(Box::new($crate::__private::Detail::new(kind, Some(position), message)))
+                $error(Box::new($crate::ErrorDetail::new(kind, Some(position), message)))
             }
         }
 
@@ -157,7 +157,7 @@ macro_rules! error_kinds {
         $(
             impl From<std::io::Error> for $error {
                 fn from(source: std::io::Error) -> Self {
-                    $error(Box::new($crate::__private::Detail::io($name::$io, source)))
+                    $error(Box::new($crate::ErrorDetail::io($name::$io, source)))
                 }
             }
 
@@ -165,17 +165,17 @@ macro_rules! error_kinds {
                 impl $error {
                     /// The text of an input; the first byte that is not UTF-8 is an error.
                     pub(crate) fn utf8(input: &[u8]) -> Result<&str, Self> {
-                        $crate::__private::text::from_utf8(input).map_err(|(at, message)| {
+                        $crate::text::from_utf8(input).map_err(|(at, message)| {
                             $error::at($name::$utf8, $crate::Position::in_text(input, at), message)
                         })
                     }
                 }
 
                 $(
-                    impl From<$crate::__private::lines::LineError> for $error {
+                    impl From<$crate::text::LineError> for $error {
                         #[cold]
-                        fn from(error: $crate::__private::lines::LineError) -> Self {
-                            use $crate::__private::lines::LineError;
+                        fn from(error: $crate::text::LineError) -> Self {
+                            use $crate::text::LineError;
 
                             match error {
                                 LineError::Io(error) => error.into(),

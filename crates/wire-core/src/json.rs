@@ -1,88 +1,96 @@
-//! The JSON form of a payload, as `Serialize` and `Deserialize` (ruling R1).
+//! JSON as it is written: a reader that keeps the literal of each number and the offset of each
+//! value, a tree, a writer, and serde in both directions.
 //!
-//! Member names and their order are those of the format's documentation. On write, `pack_root`,
-//! `signature`, `status` and `edges` are left out when absent, empty or `unchanged`. On read, these
-//! four and `components` may be absent or null; every other member is required; unknown members are
-//! ignored. Edges are by name, so a payload can't be written when an edge uses a name that two
-//! symbols share.
+//! `serde_json` has doubles and integers of 64 bits, takes the last of two equal keys, and says
+//! where an error is only as a line and a column. A codec that promises the same value needs the
+//! digits; one that promises an error needs the second key and its offset. Every format crate reads
+//! JSON by this module, so all of them accept the same texts.
+//!
+//! # What is read
+//!
+//! The grammar is that of RFC 8259, and an input is `&str`: a crate turns bytes into text by
+//! [`from_utf8`](crate::text::from_utf8). Beyond the grammar, and by default:
+//!
+//! * a key that an object has twice is an error at the second ([`Reader::duplicates`]),
+//! * arrays and objects may be nested [`MAX_NESTING`](crate::MAX_NESTING) = 127 levels deep
+//!   ([`Reader::max_nesting`]),
+//! * half a surrogate pair in an escape is an error ([`Reader::lone_surrogates`]),
+//! * a number may have any number of digits ([`Reader::in_doubles`], [`Reader::exact`]).
+//!
+//! Nothing here recurses deeper than that limit, and memory beyond the text is at most a multiple of
+//! its length: keys of open objects while duplicates are refused, and the tree, if one is asked for.
+//!
+//! # Three ways to read
+//!
+//! | to … | use |
+//! |---|---|
+//! | walk through a text and take what matters | [`Reader`], which returns a [`Token`] at a time |
+//! | have all of a value in memory, with its literals | [`Json`], which borrows from the text |
+//! | read a type that implements `Deserialize` | [`from_str`], or [`Reader::values`] within a text |
+//!
+//! A pull reader is asked: after [`Token::Array`] for each [`item`](Reader::item), after
+//! [`Token::Object`] for each [`key`](Reader::key), each until there is no more.
+//!
+//! ```
+//! use wire_core::json::{Error, Reader, Token};
+//!
+//! /// The sum of the numbers of an array, as far as they are integers.
+//! fn sum(text: &str) -> Result<u64, Error> {
+//!     let mut reader = Reader::new(text);
+//!     let mut sum = 0;
+//!     if let Token::Array = reader.value()? {
+//!         while reader.item()? {
+//!             match reader.value()? {
+//!                 Token::Number(number) => sum += number.as_u64().unwrap_or(0),
+//!                 Token::Array | Token::Object => panic!("a reader that skips calls `skip`"),
+//!                 _ => {}
+//!             }
+//!         }
+//!     }
+//!     reader.end()?;
+//!     Ok(sum)
+//! }
+//! assert_eq!(sum("[1, 2.5, 40]")?, 41);
+//! let error = sum("[1, 2,]").unwrap_err();
+//! assert_eq!((error.kind().code(), error.offset()), ("json_syntax", 6));
+//! assert_eq!(error.message(), "found \"]\", expected an item after the comma");
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # Numbers
+//!
+//! A [`Number`] is its literal. Two of them are equal if they are the same decimal: `1.0` and
+//! `10e-1` are, and so are values of [`Json`]. [`Number::fidelity`] says whether the nearest double
+//! is the same number, [`Doubles`] what becomes of all decimals of a text.
+//!
+//! # Writing
+//!
+//! [`Text`] is a JSON text as a `Serialize`, so an encoder made for serde takes a text as it takes
+//! a struct, without a tree. [`Writer`] appends values to a `String`, minified or indented
+//! ([`Layout`]); numbers are copied as they are written. [`laid_out`] does so for a whole text.
+//!
+//! ```
+//! use wire_core::json::{Layout, Strings, equal, laid_out};
+//!
+//! let text = "{ \"a\" : [1.50, 1E400, \"\\u00e9\"] }";
+//! let minified = laid_out(text, Layout::Compact, Strings::Shortest)?;
+//! assert_eq!(minified, r#"{"a":[1.50,1E400,"é"]}"#);
+//! assert!(equal(text, &minified));
+//! # Ok::<(), wire_core::json::Error>(())
+//! ```
 
-mod read;
+mod de;
+mod error;
+mod number;
+mod reader;
+mod text;
+mod tree;
 mod write;
 
-#[cfg(test)]
-mod tests {
-    use std::borrow::Cow;
-
-    use crate::payload::{Edge, Payload, Symbol};
-
-    fn payload() -> Payload<'static> {
-        Payload {
-            tool: "t".into(),
-            tokens_used: 1,
-            token_budget: 2,
-            symbols: vec![
-                Symbol::new("function", "a\n").with_score(0.1 + 0.2).with_signature("fn a()"),
-                Symbol::new("widget", "b").with_distance(7),
-            ],
-            edges: vec![Edge::new(1, 0, "calls"), Edge::new(0, 1, "likes").with_status("added")],
-            ..Payload::default()
-        }
-    }
-
-    #[test]
-    fn the_form_is_the_documented_one() {
-        let text = serde_json::to_string(&payload()).unwrap();
-        assert_eq!(
-            text,
-            concat!(
-                r#"{"tool":"t","tokens_used":1,"token_budget":2,"symbols":["#,
-                r#"{"qualified_name":"a\n","kind":"function","score":0.30000000000000004,"signature":"fn a()","#,
-                r#""provenance":"structural","distance":0,"components":"#,
-                r#"{"blast_radius":0.0,"confidence":0.0,"recency":0.0,"distance":0.0}},"#,
-                r#"{"qualified_name":"b","kind":"widget","score":0.0,"#,
-                r#""provenance":"structural","distance":7,"components":"#,
-                r#"{"blast_radius":0.0,"confidence":0.0,"recency":0.0,"distance":0.0}}],"#,
-                r#""edges":[{"source":"b","target":"a\n","edge_type":"calls"},"#,
-                r#"{"source":"a\n","target":"b","edge_type":"likes","status":"added"}]}"#,
-            )
-        );
-        let back: Payload<'_> = serde_json::from_str(&text).unwrap();
-        assert_eq!(back, payload());
-    }
-
-    #[test]
-    fn text_is_borrowed_where_it_holds_no_escape() {
-        let text = serde_json::to_string(&payload()).unwrap();
-        let back: Payload<'_> = serde_json::from_str(&text).unwrap();
-        assert!(matches!(back.tool, Cow::Borrowed(_)));
-        assert!(matches!(back.symbols[0].qualified_name, Cow::Owned(_)));
-        assert!(matches!(back.symbols[0].signature, Cow::Borrowed(_)));
-    }
-
-    #[test]
-    fn what_json_cannot_hold_is_refused() {
-        let mut nan = payload();
-        nan.symbols[1].score = f64::NAN;
-        let error = serde_json::to_string(&nan).unwrap_err().to_string();
-        assert!(error.starts_with("symbols[1].score is NaN"), "{error}");
-        let mut ambiguous = payload();
-        ambiguous.symbols.push(Symbol::new("type", "b"));
-        let error = serde_json::to_string(&ambiguous).unwrap_err().to_string();
-        assert!(error.contains(r#"more than one symbol is named "b""#), "{error}");
-        let mut dangling = payload();
-        dangling.edges[1].target = 2;
-        let error = serde_json::to_string(&dangling).unwrap_err().to_string();
-        assert!(error.starts_with("edges[1].target is 2, and there are 2 symbols"), "{error}");
-    }
-
-    #[test]
-    fn optional_members_may_be_absent_or_null() {
-        let text = r#"{"tool":"t","tokens_used":0,"token_budget":0,"pack_root":"","extra":[1],
-            "symbols":[{"qualified_name":"a","kind":"function","score":1,"signature":null,
-            "provenance":"x","distance":0}],"edges":[
-            {"source":"a","target":"a","edge_type":"calls","status":""}]}"#;
-        let payload: Payload<'_> = serde_json::from_str(text).unwrap();
-        assert!(payload.pack_root.is_none() && payload.edges[0].status.is_unchanged());
-        assert!(payload.symbols[0].signature.is_empty());
-    }
-}
+pub use self::de::{Values, from_str};
+pub use self::error::{Error, ErrorKind};
+pub use self::number::{Decimal, Fidelity, Number, fidelity, is_number};
+pub use self::reader::{Duplicates, Reader, Str, Token};
+pub use self::text::{Doubles, Item, Text};
+pub use self::tree::{Json, Member, equal};
+pub use self::write::{LITERALS, Layout, Strings, VALUES, Writer, laid_out, push_quoted};

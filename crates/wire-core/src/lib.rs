@@ -39,32 +39,35 @@
 //! | build a payload with edges by name | [`PayloadBuilder`], [`NamedEdge`] |
 //! | write a codec of payloads, or of any JSON | [`Codec`], [`ValueCodec`], [`CodecInfo`], [`Fidelity`] |
 //! | define a codec's errors from a table | [`error_kinds!`] |
-//! | fit a payload into a token budget | [`fit_to_budget`], [`TokenCounter`] |
+//! | read lines, and show input in messages | the module [`text`] |
 //! | write numbers as the formats do | the module [`number`] |
+//! | read and write JSON without losing a digit | the module [`json`] |
+//! | write a `Serializer` or `Deserializer` | the module [`de`], [`forward_serialize!`], [`forward_deserialize!`], [`map_key!`], [`serialize_elements!`], [`serialize_fields!`] |
+//! | fit a payload into a token budget | [`fit_to_budget`], [`TokenCounter`] |
 //!
 //! # Features
 //!
 //! | feature | default | what it adds |
 //! |---|---|---|
-//! | `serde` | no | `Serialize` and `Deserialize` for [`Payload`], with the member names above |
-//! | `value` | no | reading JSON values without ambiguity |
+//! | `serde` | no | `Serialize` and `Deserialize` for [`Payload`], with the member names above; the modules [`json`] and [`de`] |
 
-#[doc(hidden)]
-#[path = "private/mod.rs"]
-pub mod __private;
 mod builder;
 mod codec;
+#[cfg(feature = "serde")]
+pub mod de;
 mod error;
 mod fidelity;
 mod fit;
 #[cfg(feature = "serde")]
-mod json;
+pub mod json;
 mod limits;
 mod names;
+pub mod number;
 mod order;
 mod payload;
 mod position;
 mod serde_methods;
+pub mod text;
 mod token;
 mod value_codec;
 mod vocab;
@@ -73,6 +76,7 @@ pub use builder::{Dangling, NamedEdge, PayloadBuilder};
 pub use codec::{
     Audience, Codec, CodecError, CodecInfo, Directions, EncodeReport, Magic, Representation,
 };
+pub use error::ErrorDetail;
 pub use fidelity::{Fidelity, Field, Loss, LossCount, LossReport, SymbolOrder, Treatment};
 pub use fit::{BudgetedPayload, FitError, fit_to_budget};
 pub use limits::{Limits, MAX_NESTING};
@@ -81,15 +85,7 @@ pub use payload::{Components, Edge, InvalidPackRoot, PackRoot, Payload, Symbol};
 pub use position::Position;
 pub use token::{Runs, TokenCounter, WordPunctuation};
 pub use value_codec::ValueCodec;
-pub use vocab::{EdgeStatus, EdgeType, Kind, Provenance, Unlisted};
-
-/// Canonical text of numbers: equal numbers have equal bytes, in every codec and on every machine.
-pub mod number {
-    #[doc(inline)]
-    pub use crate::__private::number::{
-        Digits, push_hundredths, push_shortest, round_to_hundredths,
-    };
-}
+pub use vocab::{EdgeStatus, EdgeType, Kind, NameBlock, Provenance, Unlisted};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -47,7 +47,7 @@ impl fmt::Display for UnnamedEnd<'_> {
             Some(name) => write!(
                 f,
                 ": more than one symbol is named {}, and edges are written by name",
-                crate::__private::text::shown(name)
+                crate::text::shown(name)
             ),
         }
     }
@@ -69,7 +69,7 @@ pub enum NameProblem {
 #[error("edges[{edge}].{endpoint}: {} {}", match problem {
     NameProblem::Unknown => "no symbol is named",
     NameProblem::Ambiguous => "more than one symbol is named",
-}, crate::__private::text::shown(name))]
+}, crate::text::shown(name))]
 pub struct EdgeNameError {
     /// The index of the edge, or the index that it would get.
     pub edge: usize,
@@ -99,7 +99,7 @@ pub enum BuildError {
     /// Two symbols have one kind and one qualified name.
     #[error(
         "symbols[{index}]: symbols[{first}] is the {kind} {} already",
-        crate::__private::text::shown(name)
+        crate::text::shown(name)
     )]
     DuplicateSymbol {
         /// The index of the second symbol.

@@ -32,6 +32,14 @@ impl Position {
         Position { offset: before.len() as u64, line: line as u64, column: column as u64 }
     }
 
+    /// The position of the byte at offset `at` of one line. `text` is the line, `line` its number
+    /// from 1, and `start` its offset in the input. It is for readers that know which line they are
+    /// in: its time depends on the length of the line only.
+    pub fn in_line(text: &[u8], line: u64, start: u64, at: usize) -> Position {
+        let column = Position::in_text(&text[..at.min(text.len())], at).column;
+        Position { offset: start + at as u64, line, column }
+    }
+
     /// The position of the byte at `offset` in binary input.
     pub fn in_binary(offset: u64) -> Position {
         Position { offset, line: 0, column: 0 }
@@ -72,7 +80,7 @@ mod tests {
         assert_eq!(Position::in_text(b"a\nb", 99).offset, 3);
         // The position is the same when the line is known.
         let text = "ab\ngröße x\r\n";
-        let line = crate::__private::position_in_line("größe x".as_bytes(), 2, 3, 8);
+        let line = Position::in_line("größe x".as_bytes(), 2, 3, 8);
         assert_eq!(line, Position::in_text(text.as_bytes(), 11));
         assert_eq!((line.line, line.column), (2, 7));
         assert_eq!(Position::in_binary(42).to_string(), "offset 42");

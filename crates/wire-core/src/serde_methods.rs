@@ -1,11 +1,9 @@
-//! Lists of methods of serde's traits that nearly every `Serializer` and `Deserializer` of the
-//! format crates implements the same way. The macros expand to paths of the caller's serde, and are
-//! meant for the format crates only.
+//! Lists of methods of serde's traits that nearly every `Serializer` and `Deserializer` implements
+//! the same way. The macros expand to paths of the caller's `serde`, so the caller depends on it.
 
 /// Inside `impl Serializer`: methods that call another method of it. Each argument is the name of a
 /// method without `serialize_`; `integers` are those of up to 32 bits, and `struct_as_map` is
-/// `struct`.
-#[doc(hidden)]
+/// `struct`. An `f32` becomes the double of the same shortest decimal.
 #[macro_export]
 macro_rules! forward_serialize {
     ($($method:ident)*) => {
@@ -27,7 +25,7 @@ macro_rules! forward_serialize {
     // A single has its own shortest digits, which read back as the same single.
     (@f32) => {
         fn serialize_f32(self, value: f32) -> Result<Self::Ok, Self::Error> {
-            self.serialize_f64($crate::__private::number::widen_f32(value))
+            self.serialize_f64($crate::number::widen_f32(value))
         }
     };
     (@char) => {
@@ -102,12 +100,67 @@ macro_rules! forward_serialize {
     };
 }
 
-/// Inside `impl Serializer`, of one that accepts nothing with content: the types and methods for
-/// what has content, which call a function with what was found.
-#[doc(hidden)]
+/// Inside the `impl Serializer` of a serializer for the keys of maps: all types and methods except
+/// those for strings and doubles. It must have a method `printed`, which is called with integers and
+/// truth values. The function is called for everything else, with the words for what was found, and
+/// returns the error.
+///
+/// ```
+/// use std::fmt::Display;
+///
+/// use serde::ser::{Error as _, Serialize, Serializer};
+/// use serde::de::value::Error;
+///
+/// /// Writes a key as text.
+/// struct Key;
+///
+/// fn no_key<T>(found: &str) -> Result<T, Error> {
+///     Err(Error::custom(format_args!("the key of a map is {found}, expected a string")))
+/// }
+///
+/// impl Key {
+///     fn printed(&self, value: impl Display) -> String {
+///         value.to_string()
+///     }
+/// }
+///
+/// impl Serializer for Key {
+///     type Ok = String;
+///     type Error = Error;
+///
+///     wire_core::map_key! { no_key }
+///     wire_core::forward_serialize! { f32 }
+///
+///     fn serialize_f64(self, value: f64) -> Result<String, Error> {
+///         Ok(self.printed(value))
+///     }
+///
+///     fn serialize_str(self, text: &str) -> Result<String, Error> {
+///         Ok(text.to_owned())
+///     }
+/// }
+/// assert_eq!(7u8.serialize(Key).unwrap(), "7");
+/// assert_eq!(().serialize(Key).unwrap_err().to_string(), "the key of a map is nothing, expected a string");
+/// ```
 #[macro_export]
-macro_rules! refuse_content {
+macro_rules! map_key {
     ($refuse:ident) => {
+        $crate::map_key! {
+            @serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
+            serialize_i64 i64, serialize_i128 i128, serialize_u8 u8, serialize_u16 u16,
+            serialize_u32 u32, serialize_u64 u64, serialize_u128 u128
+        }
+
+        fn serialize_bytes(self, _: &[u8]) -> Result<Self::Ok, Self::Error> {
+            $refuse("bytes")
+        }
+
+        fn serialize_unit(self) -> Result<Self::Ok, Self::Error> {
+            $refuse("nothing")
+        }
+
+        $crate::forward_serialize! { char none some unit_struct unit_variant newtype_struct }
+
         type SerializeSeq = serde::ser::Impossible<Self::Ok, Self::Error>;
         type SerializeTuple = serde::ser::Impossible<Self::Ok, Self::Error>;
         type SerializeTupleStruct = serde::ser::Impossible<Self::Ok, Self::Error>;
@@ -174,33 +227,6 @@ macro_rules! refuse_content {
             $refuse("a variant with content")
         }
     };
-}
-
-/// Inside the `impl Serializer` of a serializer for the keys of maps: all methods except those for
-/// strings and doubles. It must have a method `printed`, which is called with integers and truth
-/// values. The function is that of [`refuse_content!`] and is called for everything else.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! map_key {
-    ($refuse:ident) => {
-        $crate::map_key! {
-            @serialize_bool bool, serialize_i8 i8, serialize_i16 i16, serialize_i32 i32,
-            serialize_i64 i64, serialize_i128 i128, serialize_u8 u8, serialize_u16 u16,
-            serialize_u32 u32, serialize_u64 u64, serialize_u128 u128
-        }
-
-        fn serialize_bytes(self, _: &[u8]) -> Result<Self::Ok, Self::Error> {
-            $refuse("bytes")
-        }
-
-        fn serialize_unit(self) -> Result<Self::Ok, Self::Error> {
-            $refuse("nothing")
-        }
-
-        $crate::forward_serialize! { char none some unit_struct unit_variant newtype_struct }
-
-        $crate::refuse_content!($refuse);
-    };
     (@$($method:ident $type:ident),*) => {$(
         fn $method(self, value: $type) -> Result<Self::Ok, Self::Error> {
             Ok(self.printed(value))
@@ -209,7 +235,6 @@ macro_rules! map_key {
 }
 
 /// Implements the traits for sequences and tuples with the type's methods `element` and `close`.
-#[doc(hidden)]
 #[macro_export]
 macro_rules! serialize_elements {
     ($for:ty => Result<$ok:ty, $error:ty>) => {
@@ -236,7 +261,6 @@ macro_rules! serialize_elements {
 }
 
 /// Implements the traits for maps and structs with the type's methods `field` and `close`.
-#[doc(hidden)]
 #[macro_export]
 macro_rules! serialize_fields {
     ($for:ty => Result<$ok:ty, $error:ty>) => {
@@ -267,7 +291,6 @@ macro_rules! serialize_fields {
 /// Inside `impl Deserializer<'de>`: methods that call another method of it, or the visitor's method
 /// of the same name. Each argument is the name of a method without `deserialize_`. `option` reads a
 /// present value, and `ignored_any` nothing.
-#[doc(hidden)]
 #[macro_export]
 macro_rules! forward_deserialize {
     ($($method:ident)*) => {

@@ -14,37 +14,9 @@ mod words;
 use std::borrow::Cow;
 use std::fmt;
 
-pub use self::block::Block;
 use self::block::Blocks;
+pub use self::block::NameBlock;
 use self::words::Words;
-
-/// Fast access to a vocabulary's table, for the format crates.
-pub trait Listed {
-    /// The vocabulary, without borrowed text.
-    type Row;
-
-    /// The row whose name is the lowest bytes of `key`, the first byte lowest, followed by zeros. It
-    /// is for decoders that read names of 1 to 16 bytes into numbers. `None` for names outside the
-    /// table and for the few longer ones.
-    fn from_key(key: u128) -> Option<Self::Row>;
-
-    /// The name as a block; `None` for a name outside the table.
-    fn block(&self) -> Option<&'static Block>;
-}
-
-/// The abbreviations of kinds, for the crate of GCF.
-pub trait Abbreviated {
-    /// The abbreviation as a block; `None` for a name outside the table.
-    fn abbreviation_block(&self) -> Option<&'static Block>;
-
-    /// The kind whose abbreviation of 1 to 16 bytes is the lowest bytes of `key`: see
-    /// [`Listed::from_key`].
-    fn from_abbreviation_key(key: u128) -> Option<Kind<'static>>;
-
-    /// Returns `true` if the name is outside the table but equal to an abbreviation of it (`fn`).
-    /// GCF text could not distinguish it from the listed kind (ruling A1).
-    fn is_shadowed_by_abbreviation(&self) -> bool;
-}
 
 /// A name that is not in the vocabulary's table.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -136,28 +108,28 @@ macro_rules! vocabulary {
                 }
             }
 
+            /// The row whose name is the lowest bytes of `key`, the first byte lowest, followed by
+            /// zeros: for decoders that read names of 1 to 16 bytes into numbers. `None` for names
+            /// outside the table and for the few longer ones.
+            #[inline(always)] // the decoder of GCF asks it up to three times a line
+            #[allow(clippy::inline_always)]
+            pub fn from_key(key: u128) -> Option<$name<'static>> {
+                Self::WORDS.id_of_key(key).and_then($name::from_gcb_id)
+            }
+
+            /// The name as a block, for encoders; `None` for a name outside the table.
+            #[inline]
+            pub fn block(&self) -> Option<&'static NameBlock> {
+                static BLOCKS: Blocks = Blocks::new(&[$( ($word, $id), )+]);
+                BLOCKS.get(self.id())
+            }
+
             /// The same value without borrowed text.
             pub fn into_owned(self) -> $name<'static> {
                 match self {
                     $( $name::$variant => $name::$variant, )+
                     $name::Other(word) => $name::Other(word.into_owned()),
                 }
-            }
-        }
-
-        impl Listed for $name<'_> {
-            type Row = $name<'static>;
-
-            #[inline(always)] // the decoder of GCF asks it up to three times a line
-            #[allow(clippy::inline_always)]
-            fn from_key(key: u128) -> Option<$name<'static>> {
-                Self::WORDS.id_of_key(key).and_then($name::from_gcb_id)
-            }
-
-            #[inline]
-            fn block(&self) -> Option<&'static Block> {
-                static BLOCKS: Blocks = Blocks::new(&[$( ($word, $id), )+]);
-                BLOCKS.get(self.id())
             }
         }
 
@@ -235,22 +207,25 @@ macro_rules! kinds {
             }
 
             const ABBREVIATIONS: &'static Words = &Words::new(&[$( ($abbreviation, $id), )+]);
-        }
 
-        impl Abbreviated for Kind<'_> {
+            /// The abbreviation as a block; `None` for a name outside the table.
             #[inline]
-            fn abbreviation_block(&self) -> Option<&'static Block> {
+            pub fn abbreviation_block(&self) -> Option<&'static NameBlock> {
                 static BLOCKS: Blocks = Blocks::new(&[$( ($abbreviation, $id), )+]);
                 BLOCKS.get(self.id())
             }
 
+            /// The kind whose abbreviation of 1 to 16 bytes is the lowest bytes of `key`: see
+            /// [`Kind::from_key`].
             #[inline]
-            fn from_abbreviation_key(key: u128) -> Option<Kind<'static>> {
+            pub fn from_abbreviation_key(key: u128) -> Option<Kind<'static>> {
                 Self::ABBREVIATIONS.id_of_key(key).and_then(Kind::from_gcb_id)
             }
 
+            /// Returns `true` if the name is outside the table but equal to an abbreviation of it
+            /// (`fn`). GCF text could not distinguish it from the listed kind (ruling A1).
             #[inline]
-            fn is_shadowed_by_abbreviation(&self) -> bool {
+            pub fn is_shadowed_by_abbreviation(&self) -> bool {
                 match self {
                     Kind::Other(word) => matches!(word.as_str(), $( $abbreviation )|+),
                     _ => false,

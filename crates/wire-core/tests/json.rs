@@ -3,9 +3,9 @@
 
 use proptest::prelude::*;
 use serde_json::Value;
-use wire_core::__private::json::{
-    Doubles, Duplicates, Error, Fidelity, Json, Kind, Layout, Number, Reader, Strings, Text, equal,
-    from_str, laid_out,
+use wire_core::json::{
+    Doubles, Duplicates, Error, ErrorKind, Fidelity, Json, Layout, Number, Reader, Strings, Text,
+    equal, from_str, laid_out,
 };
 
 fn accepts(text: &str) -> Result<(), Error> {
@@ -26,40 +26,40 @@ fn objects(levels: usize) -> String {
 #[test]
 fn errors_have_a_kind_and_the_first_wrong_offset() {
     for (text, kind, at) in [
-        (nested(128), Kind::TooDeep, 127),
-        (objects(128), Kind::TooDeep, 127 * 5),
-        ("[".repeat(1_000_000), Kind::TooDeep, 127),
-        (r#"{"a":1,"a":2}"#.into(), Kind::DuplicateKey, 7),
-        (r#"{"a":1,"\u0061":2}"#.into(), Kind::DuplicateKey, 7),
-        (r#"{"a":{"a":1,"b":{"b":1}},"b":1,"a":2}"#.into(), Kind::DuplicateKey, 31),
-        (r#"["\ud800"]"#.into(), Kind::Syntax, 2),
-        (r#"["\udc00"]"#.into(), Kind::Syntax, 2),
-        (r#"["\ud800\u0061"]"#.into(), Kind::Syntax, 2),
-        (r#"["\ud800x"]"#.into(), Kind::Syntax, 2),
-        ("\u{feff}1".into(), Kind::Syntax, 0),
-        (String::new(), Kind::UnexpectedEnd, 0),
-        ("  ".into(), Kind::UnexpectedEnd, 2),
-        ("[1,".into(), Kind::UnexpectedEnd, 3),
-        ("[1,]".into(), Kind::Syntax, 3),
-        ("{\"a\":1,}".into(), Kind::Syntax, 7),
-        ("{\"a\" 1}".into(), Kind::Syntax, 5),
-        ("{a:1}".into(), Kind::Syntax, 1),
-        ("[1 2]".into(), Kind::Syntax, 3),
-        ("1 2".into(), Kind::Syntax, 2),
-        ("01".into(), Kind::Syntax, 1),
-        ("-".into(), Kind::UnexpectedEnd, 1),
-        ("-x".into(), Kind::Syntax, 1),
-        ("1.".into(), Kind::UnexpectedEnd, 2),
-        ("1.e5".into(), Kind::Syntax, 2),
-        ("1e".into(), Kind::UnexpectedEnd, 2),
-        ("nul".into(), Kind::UnexpectedEnd, 3),
-        ("nulx".into(), Kind::Syntax, 3),
-        ("\"\n\"".into(), Kind::Syntax, 1),
-        ("\"\\x\"".into(), Kind::Syntax, 2),
-        ("\"\\u12g4\"".into(), Kind::Syntax, 5),
-        ("\"a".into(), Kind::UnexpectedEnd, 2),
-        ("\"\\".into(), Kind::UnexpectedEnd, 2),
-        ("é".into(), Kind::Syntax, 0),
+        (nested(128), ErrorKind::TooDeep, 127),
+        (objects(128), ErrorKind::TooDeep, 127 * 5),
+        ("[".repeat(1_000_000), ErrorKind::TooDeep, 127),
+        (r#"{"a":1,"a":2}"#.into(), ErrorKind::DuplicateKey, 7),
+        (r#"{"a":1,"\u0061":2}"#.into(), ErrorKind::DuplicateKey, 7),
+        (r#"{"a":{"a":1,"b":{"b":1}},"b":1,"a":2}"#.into(), ErrorKind::DuplicateKey, 31),
+        (r#"["\ud800"]"#.into(), ErrorKind::Syntax, 2),
+        (r#"["\udc00"]"#.into(), ErrorKind::Syntax, 2),
+        (r#"["\ud800\u0061"]"#.into(), ErrorKind::Syntax, 2),
+        (r#"["\ud800x"]"#.into(), ErrorKind::Syntax, 2),
+        ("\u{feff}1".into(), ErrorKind::Syntax, 0),
+        (String::new(), ErrorKind::UnexpectedEnd, 0),
+        ("  ".into(), ErrorKind::UnexpectedEnd, 2),
+        ("[1,".into(), ErrorKind::UnexpectedEnd, 3),
+        ("[1,]".into(), ErrorKind::Syntax, 3),
+        ("{\"a\":1,}".into(), ErrorKind::Syntax, 7),
+        ("{\"a\" 1}".into(), ErrorKind::Syntax, 5),
+        ("{a:1}".into(), ErrorKind::Syntax, 1),
+        ("[1 2]".into(), ErrorKind::Syntax, 3),
+        ("1 2".into(), ErrorKind::Syntax, 2),
+        ("01".into(), ErrorKind::Syntax, 1),
+        ("-".into(), ErrorKind::UnexpectedEnd, 1),
+        ("-x".into(), ErrorKind::Syntax, 1),
+        ("1.".into(), ErrorKind::UnexpectedEnd, 2),
+        ("1.e5".into(), ErrorKind::Syntax, 2),
+        ("1e".into(), ErrorKind::UnexpectedEnd, 2),
+        ("nul".into(), ErrorKind::UnexpectedEnd, 3),
+        ("nulx".into(), ErrorKind::Syntax, 3),
+        ("\"\n\"".into(), ErrorKind::Syntax, 1),
+        ("\"\\x\"".into(), ErrorKind::Syntax, 2),
+        ("\"\\u12g4\"".into(), ErrorKind::Syntax, 5),
+        ("\"a".into(), ErrorKind::UnexpectedEnd, 2),
+        ("\"\\".into(), ErrorKind::UnexpectedEnd, 2),
+        ("é".into(), ErrorKind::Syntax, 0),
     ] {
         let error = Json::parse(&text).unwrap_err();
         let shown = &text[..text.len().min(60)];
@@ -72,7 +72,7 @@ fn errors_have_a_kind_and_the_first_wrong_offset() {
     }
     let keys: Vec<String> = (0..1000).map(|n| format!("\"k{}\":1", n % 999)).collect();
     let text = format!("{{{}}}", keys.join(","));
-    assert_eq!(Json::parse(&text).unwrap_err().kind(), Kind::DuplicateKey);
+    assert_eq!(Json::parse(&text).unwrap_err().kind(), ErrorKind::DuplicateKey);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn frames_are_less_strict() {
     let text = r#"{"a":1,"a":2}"#;
     assert_eq!(Reader::new(text).duplicates(Duplicates::Passed).skip().unwrap(), text);
     for text in [nested(1_000_000), objects(1_000_000)] {
-        assert_eq!(Reader::new(&text).skip().unwrap_err().kind(), Kind::TooDeep);
+        assert_eq!(Reader::new(&text).skip().unwrap_err().kind(), ErrorKind::TooDeep);
         let mut reader = Reader::new(&text).max_nesting(usize::MAX);
         assert_eq!((reader.skip().unwrap().len(), reader.end()), (text.len(), Ok(())));
     }
@@ -133,7 +133,7 @@ fn a_text_is_serialized_once() {
     let twice = Twice(Text::new(json));
     assert!(serde_json::to_string(&twice).is_err());
     let error = twice.0.error().unwrap();
-    assert_eq!((error.kind(), error.offset()), (Kind::UnexpectedEnd, json.len()));
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::UnexpectedEnd, json.len()));
 }
 
 /// A text is read once: either it has an error, or the offset is that of the rejected value.
@@ -142,11 +142,11 @@ fn a_text_has_its_error_or_the_offset_of_what_was_rejected() {
     let text = Text::new("[1, 1e400]");
     assert!(serde_json::to_string(&text).is_err());
     let error = text.error().unwrap();
-    assert_eq!((error.kind(), error.offset()), (Kind::OutOfRange, 4));
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::OutOfRange, 4));
     let text = Text::new("[1, 18446744073709551616]");
     assert!(serde_json::to_string(&text).is_err());
     let error = text.error().unwrap();
-    assert_eq!((error.kind(), error.offset()), (Kind::OutOfRange, 4));
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::OutOfRange, 4));
     let text = Text::new("{\"a\": [1,\n 9223372036854775808]}").signed(true);
     assert!(serde_json::to_string(&text).is_err());
     assert_eq!(text.error().unwrap().offset(), 11);
@@ -162,7 +162,7 @@ fn a_text_has_its_error_or_the_offset_of_what_was_rejected() {
     let source = Text::new("[1, x]");
     let error = source.each_item(|item| serde_json::to_string(item).is_ok()).unwrap_err();
     assert_eq!((error.offset(), source.error()), (4, Some(error)));
-    assert_eq!(Text::new("{}").each_item(|_| true).unwrap_err().kind(), Kind::Data);
+    assert_eq!(Text::new("{}").each_item(|_| true).unwrap_err().kind(), ErrorKind::Data);
 }
 
 #[test]
@@ -307,11 +307,11 @@ fn types_are_read_as_by_serde_json() {
     let ours: Struct<'_> = from_str(text).unwrap();
     assert_eq!(ours, serde_json::from_str::<Struct<'_>>(text).unwrap());
     for (wrong, kind, at) in [
-        (r#"{"a":"x","e":["q"],"m":{}}"#, Kind::Data, 14),
-        (r#"{"a":"x","e":[],"m":{"5":[1,true,3]}}"#, Kind::Data, 33),
-        (r#"{"a":1,"e":[]}"#, Kind::Data, 5),
-        (r#" {"a":"x","e":[]}"#, Kind::MissingField, 1),
-        (r#"{"a":"x","e":[{"b":7,"c":1}],"m":{}}"#, Kind::Data, 21),
+        (r#"{"a":"x","e":["q"],"m":{}}"#, ErrorKind::Data, 14),
+        (r#"{"a":"x","e":[],"m":{"5":[1,true,3]}}"#, ErrorKind::Data, 33),
+        (r#"{"a":1,"e":[]}"#, ErrorKind::Data, 5),
+        (r#" {"a":"x","e":[]}"#, ErrorKind::MissingField, 1),
+        (r#"{"a":"x","e":[{"b":7,"c":1}],"m":{}}"#, ErrorKind::Data, 21),
     ] {
         let error = from_str::<Struct<'_>>(wrong).unwrap_err();
         assert_eq!((error.kind(), error.offset()), (kind, at), "{wrong} {error:?}");
@@ -334,7 +334,7 @@ fn types_are_read_as_by_serde_json() {
 fn integers_beyond_64_bits_are_no_value() {
     for json in ["[1,18446744073709551616]", "[1,-9223372036854775809]"] {
         let error = from_str::<serde_json::Value>(json).unwrap_err();
-        assert_eq!((error.kind(), error.offset()), (Kind::OutOfRange, 3), "{json}");
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::OutOfRange, 3), "{json}");
     }
     let read = |json| {
         let mut reader = Reader::new(json);
@@ -344,7 +344,7 @@ fn integers_beyond_64_bits_are_no_value() {
     assert_eq!(double, serde_json::json!(18_446_744_073_709_552_000.0));
     // Not the digits that are written for a double.
     let error = read("18446744073709551616").unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::OutOfRange, 0));
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::OutOfRange, 0));
 }
 
 /// An object of many keys has a set of them; comparing each with all would not end.
@@ -357,7 +357,7 @@ fn an_object_may_have_many_keys() {
     assert!(equal(&json, &format!("{{{}}}", reversed.join(","))));
     let twice = format!("{{{},{}}}", members.join(","), members[0]);
     let error = Json::parse(&twice).unwrap_err();
-    assert_eq!((error.kind(), error.offset()), (Kind::DuplicateKey, json.len()));
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::DuplicateKey, json.len()));
     accepts(&twice).unwrap();
 }
 
@@ -446,7 +446,7 @@ proptest! {
         if let Ok(made) = serde_json::to_string(&source) {
             prop_assert_eq!(serde_json::from_str::<Value>(&made).unwrap(), theirs);
         } else {
-            prop_assert_eq!(source.error().unwrap().kind(), Kind::OutOfRange);
+            prop_assert_eq!(source.error().unwrap().kind(), ErrorKind::OutOfRange);
         }
     }
 

@@ -79,7 +79,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
 /// hide.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let lines: Vec<String> = text.split('\n').map(wire_core::__private::text::escaped).collect();
+    let lines: Vec<String> = text.split('\n').map(wire_core::text::escaped).collect();
     out.write_all(lines.join("\n").as_bytes())
         .and_then(|()| out.flush())
         .map_err(|source| Failure::Output { file: "standard output".to_owned(), source })
@@ -87,6 +87,6 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 
 /// Says something on standard error. Nobody may read it.
 pub(crate) fn say(what: &str, text: &str) {
-    let text = wire_core::__private::text::escaped(text);
+    let text = wire_core::text::escaped(text);
     writeln!(anstream::stderr(), "{what}: {text}").ok();
 }

@@ -92,7 +92,7 @@ fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
 
 /// Prints the message instead of a run: help, a version, or an error of the arguments.
 fn not_run(error: &clap::Error) -> ExitCode {
-    let is_escaped = |line: &str| wire_core::__private::text::escaped(line) == line;
+    let is_escaped = |line: &str| wire_core::text::escaped(line) == line;
     let text = error.to_string();
     if !text.lines().all(is_escaped) {
         // Contents of an argument must not move the cursor.

@@ -8,7 +8,7 @@ use std::fmt;
 
 use gcf::Content;
 use goon::GraphResponse;
-use wire_core::__private::text::escaped;
+use wire_core::text::escaped;
 use wire_core::{Codec, CodecError, Directions, Payload, Position, Representation};
 use wire_registry::Registry;
 use wire_registry::json::Json;

@@ -1,7 +1,7 @@
 //! The content of an input, and its text in each format, with what that loses.
 
 use goon::GraphResponse;
-use wire_core::__private::json::Doubles;
+use wire_core::json::Doubles;
 use wire_core::{Codec, CodecError, Payload, Position, Representation};
 use wire_registry::json::Json;
 use wire_registry::{FORMS, Registry};

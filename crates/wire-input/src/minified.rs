@@ -1,7 +1,7 @@
 //! A value as its JSON text: a fraction of the memory of a tree, and all digits of its numbers.
 
 use serde_json::Value;
-use wire_core::__private::json::{Doubles, Json, equal};
+use wire_core::json::{Doubles, Json, equal};
 use wire_core::{CodecError, Position};
 
 use crate::source::{JSON, Source};

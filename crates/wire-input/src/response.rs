@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use gcx::SliceReader;
 use gcx::layout::Layout;
 use gcx::workspace::{ERROR, TOOL_DEFINITIONS, TOOL_REQUEST};
-use wire_core::__private::json::{Doubles, equal};
 use wire_core::CodecError;
+use wire_core::json::{Doubles, equal};
 
 use crate::minified::Minified;
 use crate::value::are_alike;

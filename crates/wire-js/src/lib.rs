@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::str;
 
 use wasm_bindgen::JsValue;
-use wire_core::__private::json::{Json, Layout};
+use wire_core::json::{Json, Layout};
 use wire_core::{CodecError, Position};
 use wire_registry::{Chooser, INPUT};
 

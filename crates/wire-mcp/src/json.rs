@@ -1,9 +1,9 @@
 //! JSON values as this crate needs them, and how it and its clients spell them.
 
-use wire_core::__private::json::{Decimal, Layout, push_quoted};
+use wire_core::json::{Decimal, Layout, push_quoted};
 use wire_core::number::Digits;
 
-pub(crate) use wire_core::__private::json::Json;
+pub(crate) use wire_core::json::Json;
 
 /// The value of a text. `None` if it is not JSON, is nested too deep, or has an object with a name
 /// twice.

@@ -1,6 +1,6 @@
 //! The parts of a text with JSON in it: literal bytes, JSON and forms.
 
-use wire_core::__private::json::Reader;
+use wire_core::json::Reader;
 
 use crate::Format;
 use crate::json::{self, Json, names};

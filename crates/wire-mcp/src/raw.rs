@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use wire_core::__private::json::{Duplicates, Reader, Token};
-use wire_core::__private::text::offset_in;
+use wire_core::json::{Duplicates, Reader, Token};
+use wire_core::text::offset_in;
 
 use crate::limits::MAX_ITEMS;
 

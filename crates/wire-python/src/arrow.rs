@@ -276,7 +276,7 @@ impl Serialize for Cell<'_, '_, '_, '_> {
             DataType::Float32 => {
                 // A single has its own shortest digits, which read back as the same single.
                 walk.double(
-                    wire_core::__private::number::widen_f32(primitive!(Float32Type)),
+                    wire_core::number::widen_f32(primitive!(Float32Type)),
                     serializer,
                 )
             }

@@ -291,7 +291,7 @@ fn integer_of<'py>(py: Python<'py>, digits: &str, format: Format) -> PyResult<Bo
     if is_decimal(digits) {
         let message = format!(
             "a number is {}, expected one in the range of doubles; `to_json` keeps it",
-            wire_core::__private::text::shown(digits).replace('"', "")
+            wire_core::text::shown(digits).replace('"', "")
         );
         return Err(Problem::new("out_of_range", message).raise(py, format, None, true));
     }

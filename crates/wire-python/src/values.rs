@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::ser::{Error as _, Impossible, Serialize, SerializeMap, Serializer};
-use wire_core::__private::{forward_serialize, serialize_elements};
+use wire_core::{forward_serialize, serialize_elements};
 
 use crate::tape::Tape;
 

@@ -291,7 +291,7 @@ impl<'a, 'py> Walk<'a, 'py> {
     #[cold]
     pub(crate) fn too_large<E: serde::ser::Error>(&self, digits: &str) -> E {
         let expected = if self.format == Format::Gcf { "64 bits with a sign" } else { "64 bits" };
-        let digits = wire_core::__private::text::shown(digits).replace('"', "");
+        let digits = wire_core::text::shown(digits).replace('"', "");
         let message =
             format!("an integer is {digits}, expected one of {expected}; pass it as a string");
         self.out_of_range(message)
@@ -384,7 +384,7 @@ impl<'a, 'py> Walk<'a, 'py> {
     pub(crate) fn check_distinct<E: serde::ser::Error>(&self, names: &[&str]) -> Result<(), E> {
         let mut seen = HashSet::with_capacity(names.len());
         let Some(twice) = names.iter().find(|name| !seen.insert(**name)) else { return Ok(()) };
-        let message = format!("the key {} appears twice", wire_core::__private::text::shown(twice));
+        let message = format!("the key {} appears twice", wire_core::text::shown(twice));
         Err(self.problem("duplicate_key", message))
     }
 
@@ -434,7 +434,7 @@ pub(crate) fn shown_path<'s>(steps: impl Iterator<Item = &'s Step>) -> String {
                 path.push_str(key);
             }
             Step::Key(key) => {
-                let _ = write!(path, "[{}]", wire_core::__private::text::shown(key));
+                let _ = write!(path, "[{}]", wire_core::text::shown(key));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The errors of a registry.
 
-use wire_core::__private::Detail;
+use wire_core::ErrorDetail;
 use wire_core::{CodecError, EdgeNameError, Position};
 
 use crate::smallest::NothingHolds;
@@ -59,5 +59,5 @@ pub(crate) fn name_error(
     name: &str,
 ) -> CodecError {
     let message = format!("{found}, expected the {name} of exactly one symbol");
-    CodecError::new(found.code(), position, Detail::new(found.code(), position, message))
+    CodecError::new(found.code(), position, ErrorDetail::new(found.code(), position, message))
 }

@@ -2,13 +2,13 @@
 
 mod values;
 
-use wire_core::__private::Detail;
-use wire_core::__private::json::{self, Layout, Reader};
-use wire_core::__private::text::from_utf8;
+use wire_core::json::{Layout, Reader};
+use wire_core::text::from_utf8;
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, Dangling, EdgeNameError, Endpoint, Magic, Payload,
     PayloadBuilder, Position, error_kinds,
 };
+use wire_core::{ErrorDetail, json};
 
 use crate::error::name_error;
 pub use values::JsonValues;
@@ -107,7 +107,7 @@ fn builder(input: &[u8]) -> Result<PayloadBuilder<'_>, CodecError> {
 }
 
 fn codec_error(kind: JsonErrorKind, position: Option<Position>, message: String) -> CodecError {
-    CodecError::new(kind.code(), position, Detail::new(kind, position, message))
+    CodecError::new(kind.code(), position, ErrorDetail::new(kind, position, message))
 }
 
 /// The error of serde, with the path to the member. Tracking the path takes time on every value, so

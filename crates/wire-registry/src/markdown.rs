@@ -20,9 +20,9 @@
 //! Symbols are grouped by distance: Targets (0), Related (1), Extended (2), and Distance N. A
 //! signature of several lines is a code block. The status of an edge follows it in parentheses.
 
-use wire_core::__private::Detail;
-use wire_core::__private::text::shown;
+use wire_core::ErrorDetail;
 use wire_core::number::push_hundredths;
+use wire_core::text::shown;
 use wire_core::{
     Audience, Codec, CodecError, CodecInfo, Directions, Edge, Fidelity, Field, Loss, Payload,
     Symbol, SymbolOrder, Treatment, error_kinds,
@@ -92,7 +92,7 @@ impl Codec for Markdown {
 }
 
 fn error(kind: MarkdownErrorKind, message: String) -> CodecError {
-    CodecError::new(kind.code(), None, Detail::new(kind, None, message))
+    CodecError::new(kind.code(), None, ErrorDetail::new(kind, None, message))
 }
 
 fn document(payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), String> {

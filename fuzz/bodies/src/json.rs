@@ -1,8 +1,8 @@
 //! The one reader of JSON.
 
 use serde_json::Value;
-use wire_core::__private::json::{
-    Doubles, Duplicates, Json, Kind, Layout, Reader, Strings, equal, from_str, laid_out,
+use wire_core::json::{
+    Doubles, Duplicates, ErrorKind, Json, Layout, Reader, Strings, equal, from_str, laid_out,
 };
 
 /// A text is JSON here if it is JSON to `serde_json`, with the same value; it is laid out as its
@@ -19,7 +19,7 @@ pub fn json_text(input: &[u8]) {
         Ok(tree) => tree,
         Err(error) => {
             assert!(error.offset() <= text.len() && !error.to_string().is_empty());
-            assert!(read.is_err() || error.kind() == Kind::DuplicateKey, "{error}");
+            assert!(read.is_err() || error.kind() == ErrorKind::DuplicateKey, "{error}");
             return;
         }
     };

@@ -65,7 +65,7 @@ impl EdgeRef {
     #[allow(clippy::inline_always)]
     pub(crate) fn to_edge(self) -> Result<Edge<'static>, Error> {
         self.check()?;
-        Ok(wire_core::__private::edge(self.source, self.target, self.edge_type(), self.status()))
+        Ok(Edge::new(self.source, self.target, self.edge_type()).with_status(self.status()))
     }
 
     /// Index of the source among the symbols.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::__private::number::{widen_f32, widen_f32s};
+use wire_core::number::widen_f32;
 use wire_core::{Components, Kind, Provenance, Symbol};
 
 use super::cursor::Cursor;
@@ -72,7 +72,7 @@ impl<'a> SymbolRef<'a> {
         }
         let signature_at = || self.fixed_at() + FIXED as u64;
         let signature = text(self.signature, signature_at, "the signature of a symbol")?;
-        Ok(wire_core::__private::symbol(
+        Ok(Symbol::from_fields(
             self.kind(),
             Cow::Borrowed(qualified_name),
             self.score(),
@@ -161,9 +161,31 @@ fn is_ascii(bytes: &[u8]) -> bool {
     any & HIGH == 0
 }
 
+/// [`widen_f32`] for several floats at once, without a branch for each, so that a processor
+/// converts them together.
+#[inline]
+#[allow(clippy::cast_possible_truncation, clippy::needless_bitwise_bool)] // reading back is the test itself, and a branch is slower
+fn widen_f32s<const N: usize>(singles: [f32; N]) -> [f64; N] {
+    // Adding it to a smaller number rounds that number to an integer, and subtracting it again
+    // leaves the integer. A cast would be a call for each number. This rounds halves to even, which
+    // has no effect here: a single below 8 that is halfway between two decimals reads back from
+    // neither of them.
+    const ROUND: f64 = 4_503_599_627_370_496.0;
+    let mut wide = [0.0; N];
+    let mut are_short = true;
+    for (wide, single) in wide.iter_mut().zip(singles) {
+        let exact = f64::from(single);
+        let scaled = (exact.abs() * 1e6 + ROUND) - ROUND;
+        *wide = (scaled / 1e6).copysign(exact);
+        are_short &= (exact.abs() < 8.0) & (*wide as f32 == single);
+    }
+    if are_short { wide } else { singles.map(widen_f32) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn every_place_is_looked_at() {
@@ -173,6 +195,27 @@ mod tests {
                 let mut bytes = vec![0x7f; length];
                 bytes[at] = 0x80;
                 assert!(!is_ascii(&bytes), "{at} of {length}");
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+
+        #[test]
+        #[allow(clippy::cast_precision_loss)] // any single does
+        fn singles_are_widened_together_as_one_by_one(singles in proptest::array::uniform4(prop_oneof![
+            1 => any::<u32>().prop_map(f32::from_bits),
+            6 => -8.0..8.0f32,
+            6 => (0u32..8_000_000).prop_map(|n| n as f32 / 1e6),
+            4 => (0u32..16_000_000).prop_map(|n| n as f32 / 2e6),
+            1 => Just(-0.0f32),
+            1 => Just(8.0f32),
+        ])) {
+            let bits = |doubles: [f64; 4]| doubles.map(f64::to_bits);
+            prop_assert_eq!(bits(widen_f32s(singles)), bits(singles.map(widen_f32)));
+            for single in singles {
+                prop_assert_eq!(widen_f32s([single])[0].to_bits(), widen_f32(single).to_bits());
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The problem of a piece of the text, before its position is known.
 
-use wire_core::__private::text::offset_in;
+use wire_core::text::offset_in;
 
 use crate::{Error, ErrorKind};
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use wire_core::__private::text::shown;
 use wire_core::Kind;
+use wire_core::text::shown;
 
 use crate::{Error, ErrorKind};
 

@@ -1,9 +1,9 @@
 //! Pack roots: the identity of a payload, computed from its content (ruling G11).
 
 use sha2::{Digest, Sha256};
-use wire_core::__private::Abbreviated;
-use wire_core::__private::text::is_token;
+
 use wire_core::number::Digits;
+use wire_core::text::is_token;
 use wire_core::{Limits, PackRoot, Payload};
 
 use super::decode::Decoder;

@@ -9,7 +9,7 @@ use gcf::{Decoder, Encoder, Spec, from_str, gcf_to_json, json_to_gcf, to_string}
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wire_conformance::same;
-use wire_core::__private::json::{Fidelity, Json, Layout, Number, Strings, laid_out};
+use wire_core::json::{Fidelity, Json, Layout, Number, Strings, laid_out};
 
 use super::HEADER;
 use super::values::value;

@@ -3,8 +3,8 @@
 use gcf::{Decoder, Encoder, GcfValues, Spec};
 use serde_json::Value;
 use wire_conformance::{Failure, Options, Responses, same};
-use wire_core::__private::json::Doubles;
 use wire_core::ValueCodec;
+use wire_core::json::Doubles;
 
 use super::failure;
 

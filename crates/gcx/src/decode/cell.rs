@@ -6,9 +6,9 @@ use serde::de::value::{CowStrDeserializer, SeqDeserializer};
 use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
 };
-use wire_core::__private::forward_deserialize;
-use wire_core::__private::json::{Error, Kind, Reader, Values};
-use wire_core::__private::text::shown;
+use wire_core::forward_deserialize;
+use wire_core::json::{Error, ErrorKind as JsonKind, Reader, Values};
+use wire_core::text::shown;
 
 use crate::ErrorKind;
 use crate::error::Problem;
@@ -130,7 +130,7 @@ impl<'de> Cell<'de> {
 #[allow(clippy::needless_pass_by_value)] // as `map_err` has it
 fn mismatch(error: Error) -> Problem {
     let kind = match error.kind() {
-        Kind::OutOfRange => ErrorKind::OutOfRange,
+        JsonKind::OutOfRange => ErrorKind::OutOfRange,
         _ => ErrorKind::InvalidCell,
     };
     Problem::new(kind, error.message())

@@ -5,8 +5,8 @@ use std::io::Read;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use wire_core::__private::json::Layout;
 use wire_core::Limits;
+use wire_core::json::Layout;
 
 use super::cell::Beyond;
 use super::members::Empty;

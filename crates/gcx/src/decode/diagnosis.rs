@@ -4,4 +4,4 @@
 use crate::ErrorKind;
 
 /// An error in a line, with its offset in the line.
-pub(crate) type Diagnosis = wire_core::__private::Diagnosis<ErrorKind>;
+pub(crate) type Diagnosis = wire_core::text::Diagnosis<ErrorKind>;

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use wire_core::__private::text::{read_by, shown};
 use wire_core::Limits;
+use wire_core::text::{read_by, shown};
 
 use super::diagnosis::Diagnosis;
 use crate::ErrorKind;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
-use wire_core::__private::forward_deserialize;
+use wire_core::forward_deserialize;
 
 use super::cell::Cell;
 use super::row::Row;

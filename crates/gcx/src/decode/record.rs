@@ -2,7 +2,7 @@
 
 use serde::de::{Deserializer, Visitor};
 use serde::forward_to_deserialize_any;
-use wire_core::__private::forward_deserialize;
+use wire_core::forward_deserialize;
 
 use super::cell::{Beyond, Cell, Variant, rehydrated};
 use super::members::{Empty, Members};

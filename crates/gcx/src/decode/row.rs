@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::cell;
 use super::diagnosis::Diagnosis;

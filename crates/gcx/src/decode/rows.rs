@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
-use wire_core::__private::forward_deserialize;
-use wire_core::__private::text::shown;
+use wire_core::forward_deserialize;
+use wire_core::text::shown;
 
 use super::members::Empty;
 use super::record::Record;

@@ -66,12 +66,8 @@ impl Scanner {
     ) -> Result<Option<Event<'a>>, Error> {
         let scanned = self.scan(line, position)?;
         scanned.map_err(|problem| {
-            let place = wire_core::__private::position_in_line(
-                line.as_bytes(),
-                position.line,
-                position.offset,
-                problem.at,
-            );
+            let place =
+                Position::in_line(line.as_bytes(), position.line, position.offset, problem.at);
             Error::at(problem.kind, place, problem.into_message())
         })
     }
@@ -101,7 +97,7 @@ impl Scanner {
             self.blank_before = std::mem::take(&mut self.blank);
             self.declared = header.rows.map(|rows| Declared {
                 rows,
-                position: wire_core::__private::position_in_line(
+                position: Position::in_line(
                     line.as_bytes(),
                     position.line,
                     position.offset,

@@ -1,7 +1,7 @@
 //! Sections and their rows, in order: the common part of the readers of texts and of streams.
 
-use wire_core::__private::text::shown;
 use wire_core::Position;
+use wire_core::text::shown;
 
 use super::row::Row;
 use super::scanner::Event;

@@ -200,11 +200,6 @@ impl<'a> Sections<'a> for SliceReader<'a> {
     fn cell_place(&self, column: usize) -> Position {
         let line = self.text[self.line_start..].lines().next().unwrap_or_default();
         let at = place_of(line, column);
-        wire_core::__private::position_in_line(
-            line.as_bytes(),
-            self.lines.max(1),
-            self.line_start as u64,
-            at,
-        )
+        Position::in_line(line.as_bytes(), self.lines.max(1), self.line_start as u64, at)
     }
 }

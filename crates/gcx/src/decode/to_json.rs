@@ -1,6 +1,6 @@
 //! The response of a tool as JSON text.
 
-use wire_core::__private::json;
+use wire_core::json;
 
 use super::decoder::Decoder;
 use crate::{Error, response};

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use serde::Serialize;
-use wire_core::__private::json::{Json, Reader};
+use wire_core::json::{Json, Reader};
 
 use super::into_rows::IntoRows;
 use super::options::{Misfits, Options};

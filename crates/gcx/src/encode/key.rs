@@ -4,7 +4,7 @@
 use std::fmt::{Display, Write as _};
 
 use serde::ser::{Serialize, Serializer};
-use wire_core::__private::{forward_serialize, map_key};
+use wire_core::{forward_serialize, map_key};
 
 use crate::ErrorKind;
 use crate::error::Problem;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::writer::{Commas, Writer};
 use crate::grammar::{EXTRAS, LONGEST_NAME, TYPED};

@@ -4,8 +4,8 @@ use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
-use wire_core::__private::forward_serialize;
-use wire_core::__private::text::shown;
+use wire_core::forward_serialize;
+use wire_core::text::shown;
 
 use super::key;
 use super::table::{Shape, Table};

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::options::Options;
 use super::writer::is_taken;

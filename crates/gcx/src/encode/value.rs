@@ -4,11 +4,10 @@ use std::fmt::{Display, Write as _};
 use std::ops::Range;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use wire_core::__private::json::push_quoted;
-use wire_core::__private::text::shown;
-use wire_core::__private::{forward_serialize, serialize_elements, serialize_fields};
-use wire_core::MAX_NESTING;
+use wire_core::json::push_quoted;
 use wire_core::number::Digits;
+use wire_core::text::shown;
+use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fields};
 
 use super::key;
 use crate::ErrorKind;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use crate::escape::{Place, push_escaped, without_carriage_returns};
 use crate::grammar::{COMMENT, ESCAPE, FIELDS, ROWS, TAG, TAG_STEM, TOOL};

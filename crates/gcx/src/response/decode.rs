@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use wire_core::__private::text::shown;
 use wire_core::number::Digits;
+use wire_core::text::shown;
 
 use super::extras::{self, Extras};
 use super::fallback;

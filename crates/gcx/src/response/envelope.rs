@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use crate::decode::SliceReader;
 use crate::encode::{Options, Writer};

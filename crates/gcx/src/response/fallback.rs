@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use indexmap::IndexSet;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::types::{ColumnTypes, Shape, Types};
 use crate::decode::cell::{Beyond, rehydrated};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::layout::{Cell, Join, Layout, Owner};
 use super::parts::{Part, Row, member};

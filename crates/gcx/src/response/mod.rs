@@ -16,8 +16,8 @@ mod types;
 
 use std::collections::BTreeSet;
 
-use wire_core::__private::json;
-use wire_core::__private::text::shown;
+use wire_core::json;
+use wire_core::text::shown;
 
 use self::envelope::Envelope;
 pub(crate) use self::fallback::Form;

@@ -1,6 +1,6 @@
 //! The errors of a response that does not match a layout.
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use crate::json::Json;
 use crate::{Error, ErrorKind};

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::__private::json::{Duplicates, Reader, Text, Token};
+use wire_core::json::{Duplicates, Reader, Text, Token};
 
 use super::fallback::{Form, is_sparse};
 use super::types::{ColumnTypes, Shape, Types};

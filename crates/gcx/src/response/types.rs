@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use crate::ErrorKind;
 use crate::decode::cell::{Beyond, number};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::Value;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::shapes::{ALL_REPOS, ErrorSection, Scope, Target, ToolDefinition, ToolRequest};
 

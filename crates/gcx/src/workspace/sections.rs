@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use wire_core::__private::text::shown;
 use wire_core::Position;
+use wire_core::text::shown;
 
 use super::shapes::{ALL_REPOS, ErrorSection, Scope, Target, ToolDefinition, ToolRequest};
 use crate::decode::{Row, Sections, SliceReader};

@@ -1,7 +1,7 @@
 //! The content of the sections: scopes and targets, tools, calls, and why a call was rejected.
 
 use serde_json::Value;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 /// Every repository of the workspace; it must be the only name of a fan-out list.
 pub const ALL_REPOS: &str = "*";

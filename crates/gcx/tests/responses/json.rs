@@ -6,7 +6,7 @@ use gcx::{Decoder, Encoder, ErrorKind, gcx_to_json, json_to_gcx, json_to_layout}
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::Value;
-use wire_core::__private::json::Doubles;
+use wire_core::json::Doubles;
 
 use crate::strategies::{any_json, any_response, exact_text, scalar, text};
 

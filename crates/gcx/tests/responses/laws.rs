@@ -9,8 +9,8 @@ use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wire_conformance::strategy::{Numbers, Shape, Text, Vocabulary, payload};
-use wire_core::__private::json::{Reader, Token};
 use wire_core::Codec;
+use wire_core::json::{Reader, Token};
 
 use crate::strategies::{any_json, any_response, exact_text, kept_plain, scalar, text};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use wire_core::__private::text::shown;
 use wire_core::Limits;
+use wire_core::text::shown;
 
 use super::edges::{End, read_edges, read_paths};
 use super::group::check_items;

@@ -1,6 +1,6 @@
 //! The header, up to the marker of the nodes.
 
-use wire_core::__private::text::{read_by, shown};
+use wire_core::text::{read_by, shown};
 
 use super::lines::{Line, Lines};
 use crate::grammar::{Field, HEADER, count, is_name};

@@ -1,6 +1,6 @@
 //! Lines, and the pieces of a line.
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 use wire_core::{Limits, Position};
 
 use crate::{Error, ErrorKind};
@@ -17,12 +17,7 @@ pub(super) struct Line<'a> {
 impl<'a> Line<'a> {
     /// The position of this byte of the line.
     pub(super) fn place(&self, at: usize) -> Position {
-        wire_core::__private::position_in_line(
-            self.text.as_bytes(),
-            self.number,
-            self.offset as u64,
-            at,
-        )
+        Position::in_line(self.text.as_bytes(), self.number, self.offset as u64, at)
     }
 
     /// An error at this byte of the line.

@@ -12,8 +12,8 @@ mod rows;
 
 use std::io::Read;
 
-use wire_core::__private::json::Layout;
 use wire_core::Limits;
+use wire_core::json::Layout;
 
 use crate::Error;
 use crate::limits::LIMITS;

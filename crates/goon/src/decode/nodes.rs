@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use wire_core::__private::text::shown;
 use wire_core::Limits;
+use wire_core::text::shown;
 
 use super::group::{Group, check_items, is_marker};
 use super::index::Index;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::lines::Line;
 use crate::grammar::{PLAIN_NAME, cut, is_name, run_of};

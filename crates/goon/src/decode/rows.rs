@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde_json::Value;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::edges::End;
 use super::lines::Line;

@@ -1,6 +1,6 @@
 //! Names, before they are written.
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use crate::grammar::is_name;
 use crate::{Error, ErrorKind};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use serde_json::Value;
-use wire_core::__private::text::{is_same, shown};
+use wire_core::text::{is_same, shown};
 
 use super::name::check_name;
 use super::options::Options;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::name::check_name;
 use crate::grammar::LENGTH_SUFFIX;

@@ -1,7 +1,7 @@
 //! Nodes as cells of rows (ruling N12).
 
 use serde_json::{Map, Value, json};
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::members::id;
 use super::types::Node;

@@ -7,16 +7,16 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
-use wire_core::__private::StrictValue;
-use wire_core::__private::de::AsMap;
-use wire_core::__private::json::{self, Kind, Reader};
-use wire_core::__private::text::shown;
 use wire_core::Position;
+use wire_core::de::AsMap;
+use wire_core::json::{self, Reader};
+use wire_core::text::shown;
 
 use super::members::{Id, duplicate};
 use super::types::{
     Column, Edge, GraphResponse, GroupColumn, GroupKind, Node, Pagination, QueryType,
 };
+use crate::strict_value::StrictValue;
 use crate::value::check_depth;
 use crate::{Error, ErrorKind};
 
@@ -65,13 +65,13 @@ impl GraphResponse {
 
 fn kind(error: &json::Error) -> ErrorKind {
     match error.kind() {
-        Kind::TooDeep => ErrorKind::TooDeep,
-        Kind::DuplicateKey => ErrorKind::DuplicateMember,
-        Kind::OutOfRange => ErrorKind::OutOfRange,
-        Kind::Inexact => ErrorKind::InexactNumber,
-        Kind::UnknownField => ErrorKind::UnknownMember,
-        Kind::MissingField => ErrorKind::MissingMember,
-        Kind::Data => ErrorKind::InvalidMember,
+        json::ErrorKind::TooDeep => ErrorKind::TooDeep,
+        json::ErrorKind::DuplicateKey => ErrorKind::DuplicateMember,
+        json::ErrorKind::OutOfRange => ErrorKind::OutOfRange,
+        json::ErrorKind::Inexact => ErrorKind::InexactNumber,
+        json::ErrorKind::UnknownField => ErrorKind::UnknownMember,
+        json::ErrorKind::MissingField => ErrorKind::MissingMember,
+        json::ErrorKind::Data => ErrorKind::InvalidMember,
         _ => ErrorKind::JsonSyntax,
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::strict_value::StrictValue;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
-use wire_core::__private::StrictValue;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 /// The cells of a row, by the names of their columns. The cell of a node column is
 /// `{type, id, properties}`, as [`Node::to_cell`](crate::Node::to_cell) makes it, or `null` (ruling

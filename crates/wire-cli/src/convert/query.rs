@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use goon::{Encoder, GraphResponse, Version};
-use wire_core::__private::json::{Reader, Token};
+use wire_core::json::{Reader, Token};
 use wire_core::{CodecError, Position};
 use wire_input::__private::value::{self, json_text};
 

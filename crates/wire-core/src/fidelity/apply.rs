@@ -1,7 +1,7 @@
 //! Applying losses: how a payload changes, and how many of its parts a loss affects.
 
 use super::loss::{Field, Loss, Treatment};
-use crate::__private::number::{round_to_hundredths, widen_f32};
+use crate::number::{round_to_hundredths, widen_f32};
 use crate::payload::{Components, Edge, Payload, Symbol};
 use crate::vocab::EdgeStatus;
 

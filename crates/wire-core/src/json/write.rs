@@ -1,134 +1,246 @@
-//! Writing the form.
+//! JSON text: from tokens and trees.
 
-use serde::ser::{self, Serialize, SerializeSeq, SerializeStruct, Serializer};
+use std::fmt;
 
-use crate::payload::{Components, PackRoot, Payload, Symbol};
-use crate::vocab::{EdgeStatus, EdgeType, Kind, Provenance};
+use super::error::Error;
+use super::reader::{Reader, Str, Token};
+use super::tree::Json;
 
-/// A vocabulary travels as its full name.
-macro_rules! as_word {
-    ($($name:ident),+) => { $(
-        impl Serialize for $name<'_> {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.serialize_str(self.as_str())
+/// The layout of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// Without white space.
+    #[default]
+    Compact,
+    /// Indented by two spaces.
+    Pretty,
+}
+
+impl Layout {
+    /// Sets whether it is indented.
+    pub const fn of(pretty: bool) -> Self {
+        if pretty { Layout::Pretty } else { Layout::Compact }
+    }
+}
+
+/// The name of the newtype struct by which [`Json`] asks a deserializer for the
+/// literals of numbers. A deserializer that knows the name passes a number as the bytes of its
+/// literal; to any other it is a newtype struct.
+pub const LITERALS: &str = "$wire::literals";
+
+/// The name of the newtype struct by which a type learns whether it is read by this reader, which
+/// passes the value itself; to any other deserializer it is a newtype struct.
+pub const VALUES: &str = "$wire::values";
+
+/// Appends values to a text. The caller says where arrays, objects, items and keys begin and end.
+#[derive(Debug)]
+pub struct Writer<'o> {
+    out: &'o mut String,
+    layout: Layout,
+    depth: usize,
+    is_empty: bool,
+}
+
+impl<'o> Writer<'o> {
+    /// A writer that appends to `out`.
+    pub fn new(out: &'o mut String, layout: Layout) -> Self {
+        Writer { out, layout, depth: 0, is_empty: false }
+    }
+
+    /// A number, `true`, `false`, `null`, or a string in quotes, as it is.
+    pub fn raw(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    /// A string.
+    pub fn string(&mut self, text: &str) {
+        push_quoted(self.out, text);
+    }
+
+    /// The beginning of an array or object: `[` or `{`.
+    pub fn begin(&mut self, bracket: char) {
+        self.out.push(bracket);
+        self.depth += 1;
+        self.is_empty = true;
+    }
+
+    /// The beginning of an item or of a key.
+    pub fn next(&mut self) {
+        if !std::mem::take(&mut self.is_empty) {
+            self.out.push(',');
+        }
+        self.line();
+    }
+
+    /// The text between a key and its value.
+    pub fn colon(&mut self) {
+        self.out.push_str(if self.layout == Layout::Pretty { ": " } else { ":" });
+    }
+
+    /// The end of an array or object.
+    pub fn end(&mut self, bracket: char) {
+        self.depth -= 1;
+        if !std::mem::take(&mut self.is_empty) {
+            self.line();
+        }
+        self.out.push(bracket);
+    }
+
+    fn line(&mut self) {
+        if self.layout == Layout::Pretty {
+            self.out.push('\n');
+            self.out.extend(std::iter::repeat_n("  ", self.depth));
+        }
+    }
+}
+
+/// Appends a string in quotes, with only the escapes that JSON requires.
+pub fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let escape = match byte {
+            b'"' => "\\\"",
+            b'\\' => "\\\\",
+            b'\n' => "\\n",
+            b'\t' => "\\t",
+            b'\r' => "\\r",
+            0x08 => "\\b",
+            0x0c => "\\f",
+            0..=0x1f => "",
+            _ => continue,
+        };
+        out.push_str(&text[from..at]);
+        out.push_str(escape);
+        if escape.is_empty() {
+            out.push_str(&format!("\\u{byte:04x}"));
+        }
+        from = at + 1;
+    }
+    out.push_str(&text[from..]);
+    out.push('"');
+}
+
+/// How strings of a text are written again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strings {
+    /// With the escapes that they have.
+    AsWritten,
+    /// With only the escapes that JSON requires.
+    Shortest,
+}
+
+/// A text in another layout. Numbers are copied as they are written.
+///
+/// # Errors
+///
+/// The first error of the text.
+pub fn laid_out(text: &str, layout: Layout, strings: Strings) -> Result<String, Error> {
+    let mut out = String::with_capacity(text.len() + 1);
+    let mut reader = Reader::new(text);
+    Writer::new(&mut out, layout).value(&mut reader, strings)?;
+    reader.end()?;
+    Ok(out)
+}
+
+impl Writer<'_> {
+    /// The next value of a reader. Numbers are copied as they are written.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the value.
+    pub fn value(&mut self, reader: &mut Reader<'_>, strings: Strings) -> Result<(), Error> {
+        let mut buffer = String::new();
+        // Of each open array or object, whether it is an object.
+        let mut open = Vec::new();
+        loop {
+            match reader.value()? {
+                Token::Array => {
+                    self.begin('[');
+                    open.push(false);
+                }
+                Token::Object => {
+                    self.begin('{');
+                    open.push(true);
+                }
+                Token::String(string) => self.string_again(string, strings, &mut buffer),
+                _ => self.raw(&reader.text()[reader.start()..reader.offset()]),
+            }
+            while let Some(&is_object) = open.last() {
+                if is_object {
+                    if let Some(key) = reader.key()? {
+                        self.next();
+                        self.string_again(key, strings, &mut buffer);
+                        self.colon();
+                        break;
+                    }
+                    self.end('}');
+                } else {
+                    if reader.item()? {
+                        self.next();
+                        break;
+                    }
+                    self.end(']');
+                }
+                open.pop();
+            }
+            if open.is_empty() {
+                return Ok(());
             }
         }
-    )+ };
-}
-as_word!(Kind, Provenance, EdgeType, EdgeStatus);
+    }
 
-impl Serialize for PackRoot<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
+    fn string_again(&mut self, string: Str<'_>, strings: Strings, buffer: &mut String) {
+        if strings == Strings::Shortest && string.borrowed().is_none() {
+            return self.string(string.decode_in(buffer));
+        }
+        self.out.push('"');
+        self.out.push_str(string.raw());
+        self.out.push('"');
     }
 }
 
-/// A symbol with its index, so that an error can say which symbol it is about.
-struct IndexedSymbol<'p>(usize, &'p Symbol<'p>);
+impl Json<'_> {
+    /// The text of the value. Numbers are as they were written.
+    pub fn to_text(&self, layout: Layout) -> String {
+        let mut out = String::new();
+        self.write(&mut Writer::new(&mut out, layout));
+        out
+    }
 
-impl Serialize for IndexedSymbol<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let IndexedSymbol(index, symbol) = self;
-        let components = symbol.components;
-        for (name, value) in [
-            ("score", symbol.score),
-            ("components.blast_radius", components.blast_radius),
-            ("components.confidence", components.confidence),
-            ("components.recency", components.recency),
-            ("components.distance", components.distance),
-        ] {
-            // JSON has neither NaN nor infinities, and a serializer would write null for them.
-            if !value.is_finite() {
-                return Err(ser::Error::custom(format_args!(
-                    "symbols[{index}].{name} is {value}, which JSON can't represent, expected a finite number"
-                )));
+    /// Appends the value.
+    pub fn write(&self, writer: &mut Writer<'_>) {
+        match self {
+            Json::Null => writer.raw("null"),
+            Json::Bool(true) => writer.raw("true"),
+            Json::Bool(false) => writer.raw("false"),
+            Json::Number(literal) => writer.raw(literal),
+            Json::String(text) => writer.string(text),
+            Json::Array(items) => {
+                writer.begin('[');
+                for item in items {
+                    writer.next();
+                    item.write(writer);
+                }
+                writer.end(']');
+            }
+            Json::Object(members) => {
+                writer.begin('{');
+                for (key, value) in members {
+                    writer.next();
+                    writer.string(key);
+                    writer.colon();
+                    value.write(writer);
+                }
+                writer.end('}');
             }
         }
-        let with_signature = !symbol.signature.is_empty();
-        let mut members = serializer.serialize_struct("Symbol", 6 + usize::from(with_signature))?;
-        members.serialize_field("qualified_name", &*symbol.qualified_name)?;
-        members.serialize_field("kind", &symbol.kind)?;
-        members.serialize_field("score", &symbol.score)?;
-        if with_signature {
-            members.serialize_field("signature", &*symbol.signature)?;
-        }
-        members.serialize_field("provenance", &symbol.provenance)?;
-        members.serialize_field("distance", &symbol.distance)?;
-        members.serialize_field("components", &FiniteComponents(components))?;
-        members.end()
     }
 }
 
-/// Components that have been found to be finite.
-struct FiniteComponents(Components);
-
-impl Serialize for FiniteComponents {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Components { blast_radius, confidence, recency, distance } = &self.0;
-        let mut members = serializer.serialize_struct("Components", 4)?;
-        members.serialize_field("blast_radius", blast_radius)?;
-        members.serialize_field("confidence", confidence)?;
-        members.serialize_field("recency", recency)?;
-        members.serialize_field("distance", distance)?;
-        members.end()
-    }
-}
-
-struct Symbols<'p>(&'p [Symbol<'p>]);
-
-impl Serialize for Symbols<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut sequence = serializer.serialize_seq(Some(self.0.len()))?;
-        for (index, symbol) in self.0.iter().enumerate() {
-            sequence.serialize_element(&IndexedSymbol(index, symbol))?;
-        }
-        sequence.end()
-    }
-}
-
-struct Edges<'p>(&'p Payload<'p>);
-
-impl Serialize for Edges<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let edges = &self.0.edges;
-        let mut sequence = serializer.serialize_seq(Some(edges.len()))?;
-        for (edge, names) in edges.iter().zip(self.0.edge_names()) {
-            let (source, target) = names.map_err(ser::Error::custom)?;
-            sequence.serialize_element(&EdgeDocument {
-                source,
-                target,
-                edge_type: &edge.edge_type,
-                status: &edge.status,
-            })?;
-        }
-        sequence.end()
-    }
-}
-
-#[derive(serde::Serialize)]
-struct EdgeDocument<'p> {
-    source: &'p str,
-    target: &'p str,
-    edge_type: &'p EdgeType<'p>,
-    #[serde(skip_serializing_if = "EdgeStatus::is_unchanged")]
-    status: &'p EdgeStatus<'p>,
-}
-
-impl Serialize for Payload<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let members =
-            4 + usize::from(self.pack_root.is_some()) + usize::from(!self.edges.is_empty());
-        let mut document = serializer.serialize_struct("Payload", members)?;
-        document.serialize_field("tool", &*self.tool)?;
-        document.serialize_field("tokens_used", &self.tokens_used)?;
-        document.serialize_field("token_budget", &self.token_budget)?;
-        if let Some(root) = &self.pack_root {
-            document.serialize_field("pack_root", root)?;
-        }
-        document.serialize_field("symbols", &Symbols(&self.symbols))?;
-        if !self.edges.is_empty() {
-            document.serialize_field("edges", &Edges(self))?;
-        }
-        document.end()
+/// Minified, or pretty with `{:#}`.
+impl fmt::Display for Json<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text(if f.alternate() { Layout::Pretty } else { Layout::Compact }))
     }
 }

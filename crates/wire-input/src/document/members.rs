@@ -1,8 +1,8 @@
 //! The members of a JSON text, which tell what it is. Those that are unknown in a payload are
 //! ignored by its reader (rulings R1, A4).
 
-use wire_core::__private::json::{Duplicates, Error, Reader, Token};
-use wire_core::__private::text::escaped;
+use wire_core::json::{Duplicates, Error, Reader, Token};
+use wire_core::text::escaped;
 
 /// The members that an object may have, and the members of those that are objects or lists of
 /// objects.

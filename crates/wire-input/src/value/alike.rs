@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use wire_core::__private::json::{Error, Reader, Token};
+use wire_core::json::{Error, Reader, Token};
 
 /// Returns `true` if all objects of an array have the same members, in any order. The text is the
 /// JSON of an array of objects. Reading ends at the first object with other members.

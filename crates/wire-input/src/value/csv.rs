@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use ::csv::{QuoteStyle, StringRecord};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
-use wire_core::__private::json::Json;
-use wire_core::__private::text::shown;
+use wire_core::json::Json;
+use wire_core::text::shown;
 use wire_core::{CodecError, Position};
 
 use super::csv_types::Column;

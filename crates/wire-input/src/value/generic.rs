@@ -2,7 +2,7 @@
 
 use gcf::Decoder;
 use gcf::graph::Repair;
-use wire_core::__private::json::{Json, Layout};
+use wire_core::json::{Json, Layout};
 use wire_core::{CodecError, Limits};
 
 /// A decoder of local files, which are as large as they are.

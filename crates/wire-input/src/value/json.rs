@@ -4,9 +4,7 @@
 use std::cell::RefCell;
 
 use serde::ser::{Serialize, SerializeSeq, Serializer};
-use wire_core::__private::json::{
-    Doubles, Error, Kind, Layout, Reader, Strings, Text, Token, Writer,
-};
+use wire_core::json::{Doubles, Error, ErrorKind, Layout, Reader, Strings, Text, Token, Writer};
 use wire_core::{CodecError, MAX_NESTING, Position};
 
 use super::checked::Checked;
@@ -133,7 +131,7 @@ pub fn rounded(
 ) -> Result<Option<String>, CodecError> {
     let text = str::from_utf8(bytes).unwrap_or_default();
     let doubles = match Doubles::of_reader(of_payload(text)) {
-        Err(error) if error.kind() == Kind::OutOfRange => {
+        Err(error) if error.kind() == ErrorKind::OutOfRange => {
             return Err(Part::whole(text).refused(bytes, &error));
         }
         outcome => outcome.unwrap_or_default(),
@@ -226,10 +224,10 @@ impl<'t> Part<'t> {
         let position = Position::in_text(input, self.offset.saturating_add(error.offset()));
         let mut message = error.message().to_owned();
         let code = match error.kind() {
-            Kind::UnexpectedEnd => "json_unexpected_end",
+            ErrorKind::UnexpectedEnd => "json_unexpected_end",
             kind => kind.code(),
         };
-        if error.kind() == Kind::TooDeep && self.is_item {
+        if error.kind() == ErrorKind::TooDeep && self.is_item {
             message = format!(
                 "arrays and objects are nested more than {MAX_NESTING} levels deep, with the array that this value is an item of"
             );
@@ -237,10 +235,10 @@ impl<'t> Part<'t> {
         let starts_line = position.line > 1 && position.column == 1;
         let follows_a_value =
             || Part { text: &self.text[..error.offset()], ..self }.check().is_ok();
-        if error.kind() == Kind::Syntax && starts_line && follows_a_value() {
+        if error.kind() == ErrorKind::Syntax && starts_line && follows_a_value() {
             message += "; values on lines of their own are --from jsonl";
         }
-        if error.kind() == Kind::Syntax && begins_toml(self.text) {
+        if error.kind() == ErrorKind::Syntax && begins_toml(self.text) {
             message += "; TOML is --from toml";
         }
         CodecError::new(code, Some(position), message)

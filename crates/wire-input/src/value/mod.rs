@@ -16,8 +16,8 @@ mod toml;
 mod yaml;
 
 use serde_json::Value;
-use wire_core::__private::json::{Fidelity, Json, Number, Strings, laid_out};
 use wire_core::CodecError;
+use wire_core::json::{Fidelity, Json, Number, Strings, laid_out};
 
 pub use self::alike::are_alike;
 pub use self::checked::Checked;

@@ -1,7 +1,8 @@
 //! The numbers of YAML and TOML, and those that a target can represent.
 
 use serde_json::Number;
-use wire_core::__private::json::{self, Fidelity, fidelity};
+use wire_core::json;
+use wire_core::json::{Fidelity, fidelity};
 use wire_core::{CodecError, Position};
 
 use super::Tree;

@@ -9,8 +9,8 @@ use std::io::{self, Read, Write};
 use std::panic;
 use std::time::Instant;
 
-use wire_mcp::wire_core::__private::text::offset_in;
 use wire_mcp::wire_core::TokenCounter;
+use wire_mcp::wire_core::text::offset_in;
 use wire_mcp::{Call, CallRecord, Left, Limit, rewrite};
 
 use crate::agents::Agent;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
 use serde_json::value::RawValue;
-use wire_mcp::wire_core::__private::json::Decimal;
+use wire_mcp::wire_core::json::Decimal;
 
 /// The parts of a frame that the headers of a request say again, or that decide how it is sent.
 /// Those of a batch, or of what is no JSON, are not known.

@@ -1,7 +1,7 @@
 //! JSON as a codec of values.
 
-use wire_core::__private::json::{self, Kind, Layout, Reader, Strings, laid_out};
-use wire_core::__private::text::from_utf8;
+use wire_core::json::{self, ErrorKind, Layout, Reader, Strings, laid_out};
+use wire_core::text::from_utf8;
 use wire_core::{Audience, CodecError, CodecInfo, Magic, Position, ValueCodec};
 
 use super::{JsonErrorKind, codec_error};
@@ -75,8 +75,8 @@ impl ValueCodec for JsonValues {
 #[cold]
 pub(super) fn refused(json: &str, error: &json::Error) -> CodecError {
     let kind = match error.kind() {
-        Kind::UnexpectedEnd => JsonErrorKind::UnexpectedEnd,
-        Kind::Syntax | Kind::TooDeep => JsonErrorKind::Syntax,
+        ErrorKind::UnexpectedEnd => JsonErrorKind::UnexpectedEnd,
+        ErrorKind::Syntax | ErrorKind::TooDeep => JsonErrorKind::Syntax,
         _ => JsonErrorKind::Data,
     };
     let position = Position::in_text(json.as_bytes(), error.offset());

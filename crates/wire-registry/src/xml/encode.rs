@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use wire_core::__private::text::shown;
 use wire_core::number::{push_hundredths, push_shortest};
+use wire_core::text::shown;
 use wire_core::{Payload, Symbol};
 
 use super::grammar::{EDGES, GROUPS, SUMMARY, is_xml_char};

@@ -1,6 +1,6 @@
 //! The errors of the XML codec.
 
-use wire_core::__private::Detail;
+use wire_core::ErrorDetail;
 use wire_core::{CodecError, Position, error_kinds};
 
 error_kinds! {
@@ -20,5 +20,5 @@ error_kinds! {
 
 /// An error of the codec.
 pub(super) fn error(kind: XmlErrorKind, position: Option<Position>, message: String) -> CodecError {
-    CodecError::new(kind.code(), position, Detail::new(kind, position, message))
+    CodecError::new(kind.code(), position, ErrorDetail::new(kind, position, message))
 }

@@ -1,6 +1,6 @@
 //! The cells of a row, and the values of an array on one line (sections 7.4.2 and 7.5).
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use crate::ErrorKind;
 use crate::generic::problem::Problem;

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use hashbrown::{HashMap, HashSet};
-use wire_core::__private::text::shown;
 use wire_core::MAX_NESTING;
+use wire_core::text::shown;
 
 use super::document::{KeyId, NO_KEY, Node};
 use super::parse::Parser;

@@ -5,10 +5,9 @@ use serde::de::{
     DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
-use wire_core::__private::de::Key;
-use wire_core::__private::forward_deserialize;
-use wire_core::__private::json::LITERALS;
-use wire_core::Position;
+use wire_core::de::Key;
+use wire_core::json::LITERALS;
+use wire_core::{Position, forward_deserialize};
 
 use super::document::{Document, Id, Kind, NONE, Node};
 use crate::generic::scalar::out_of_range;
@@ -226,7 +225,7 @@ impl Members<'_, '_> {
             return Ok(());
         }
         let key = self.document.key(self.document.node(self.next).key());
-        let key = wire_core::__private::text::shown(key);
+        let key = wire_core::text::shown(key);
         Err(Error::custom(format_args!(
             "an object has the member {key} too, expected no more members"
         )))

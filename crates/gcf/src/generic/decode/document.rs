@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use std::ops::Range;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
-use wire_core::__private::text::is_same;
+use wire_core::text::is_same;
 
 use crate::generic::scalar::short_integer;
 

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use crate::ErrorKind;
 use crate::generic::grammar::read_key;

@@ -1,6 +1,6 @@
 //! Text as JSON text, without a tree in between.
 
-use wire_core::__private::json::Writer;
+use wire_core::json::Writer;
 
 use super::Decoder;
 use super::document::{Document, Kind, Node};

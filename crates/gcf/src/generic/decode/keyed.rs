@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 use wire_core::{Limits, PackRoot};
 
 use super::columns::{Columns, ONE_FIELD};

@@ -18,8 +18,8 @@ use std::io::Read;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use wire_core::__private::text::shown;
 use wire_core::Limits;
+use wire_core::text::shown;
 
 use self::de::Value;
 use self::document::Document;
@@ -67,7 +67,7 @@ pub struct Decoder {
     /// None for as many bytes as are in proportion to the text.
     repeatable: Option<usize>,
     #[cfg(feature = "json")]
-    layout: wire_core::__private::json::Layout,
+    layout: wire_core::json::Layout,
 }
 
 impl Default for Decoder {
@@ -84,7 +84,7 @@ impl Decoder {
             final_newline_required: false,
             repeatable: None,
             #[cfg(feature = "json")]
-            layout: wire_core::__private::json::Layout::Compact,
+            layout: wire_core::json::Layout::Compact,
         }
     }
 
@@ -119,7 +119,7 @@ impl Decoder {
     #[cfg(feature = "json")]
     #[must_use]
     pub const fn pretty(mut self, pretty: bool) -> Self {
-        self.layout = wire_core::__private::json::Layout::of(pretty);
+        self.layout = wire_core::json::Layout::of(pretty);
         self
     }
 

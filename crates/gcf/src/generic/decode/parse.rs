@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use hashbrown::HashSet;
-use wire_core::__private::text::shown;
 use wire_core::MAX_NESTING;
+use wire_core::text::shown;
 
 use super::cells::token;
 use super::columns::Columns;

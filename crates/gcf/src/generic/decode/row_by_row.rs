@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::de::DeserializeSeed;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 use wire_core::{Limits, Position};
 
 use super::cells::cut;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::cells::{cell_length, cut};
 use super::columns::{Column, Columns, ROW, Source, names, repeated, repeated_value};

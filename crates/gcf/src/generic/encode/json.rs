@@ -1,6 +1,6 @@
 //! JSON text as text, without a tree in between.
 
-use wire_core::__private::json::{Kind, Reader, Text};
+use wire_core::json::{self, Reader, Text};
 
 use super::Encoder;
 use crate::{Error, ErrorKind};
@@ -44,10 +44,10 @@ fn in_text(json: &str, source: &Text<'_>, refused: &Error) -> Error {
         return Error::decode(refused.kind(), json.as_bytes(), source.offset(), refused.message());
     };
     let kind = match error.kind() {
-        Kind::TooDeep => ErrorKind::TooDeep,
-        Kind::DuplicateKey => ErrorKind::DuplicateKey,
-        Kind::OutOfRange => ErrorKind::OutOfRange,
-        Kind::Inexact => ErrorKind::InexactNumber,
+        json::ErrorKind::TooDeep => ErrorKind::TooDeep,
+        json::ErrorKind::DuplicateKey => ErrorKind::DuplicateKey,
+        json::ErrorKind::OutOfRange => ErrorKind::OutOfRange,
+        json::ErrorKind::Inexact => ErrorKind::InexactNumber,
         _ => ErrorKind::JsonSyntax,
     };
     Error::decode(kind, json.as_bytes(), error.offset(), error.message().to_owned())

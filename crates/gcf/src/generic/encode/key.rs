@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use serde::ser::{Serialize, Serializer};
-use wire_core::__private::map_key;
+use wire_core::map_key;
 
 use crate::{Error, ErrorKind};
 

@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 use std::ops::Range;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
-use wire_core::__private::text::is_same;
+use wire_core::text::is_same;
 
 use crate::generic::grammar::{PATH, is_bare_key};
 use crate::generic::scalar::push_quoted;

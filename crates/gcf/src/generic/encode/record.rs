@@ -1,10 +1,9 @@
 //! The serializer that records a value on a [`Tape`].
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use wire_core::__private::text::shown;
-use wire_core::__private::{forward_serialize, serialize_elements, serialize_fields};
-use wire_core::MAX_NESTING;
 use wire_core::number::Digits;
+use wire_core::text::shown;
+use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fields};
 
 use super::key;
 use super::recorded::{Members, Recorded, kind};

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::Encoder;
 use super::cells::push_constant;

@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
-use wire_core::__private::text::{is_same, shown};
+use wire_core::text::{is_same, shown};
 
 use super::keys::{Ends, KeyId, Keys, NONE, is_in_paths, next_id};
 use crate::generic::grammar::{PATH, push_key};

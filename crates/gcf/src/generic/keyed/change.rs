@@ -5,8 +5,8 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use wire_core::__private::text::shown;
 use wire_core::PackRoot;
+use wire_core::text::shown;
 
 use super::set::{KeyedSet, Row, check_tool, in_any_order, push_fields, push_rows};
 use crate::generic::decode::typed_rows;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 use wire_core::{Limits, PackRoot};
 
 use super::change::Delta;

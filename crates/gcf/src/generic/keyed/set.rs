@@ -5,8 +5,8 @@ use std::fmt::{self, Write as _};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use wire_core::__private::text::{is_token, shown};
 use wire_core::PackRoot;
+use wire_core::text::{is_token, shown};
 
 use crate::generic::decode::typed_rows;
 use crate::generic::encode::{ScalarRows, scalar_rows};

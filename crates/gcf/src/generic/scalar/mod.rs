@@ -4,12 +4,12 @@ mod quote;
 
 use std::borrow::Cow;
 
-use wire_core::__private::json::is_number;
-use wire_core::__private::text::shown;
+use wire_core::json::is_number;
 use wire_core::number::Digits;
+use wire_core::text::shown;
 
 pub(super) use self::quote::{push_text, quoted_length, read_quoted};
-pub(super) use wire_core::__private::json::push_quoted;
+pub(super) use wire_core::json::push_quoted;
 
 use super::problem::Problem;
 use crate::ErrorKind;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use wire_core::__private::json::push_quoted;
+use wire_core::json::push_quoted;
 
 use super::looks_like_number;
 use crate::ErrorKind;

@@ -1,6 +1,5 @@
 //! Lines that were read separately, and their positions in the whole text.
 
-use wire_core::__private::position_in_line;
 use wire_core::Position;
 
 use crate::Error;
@@ -75,7 +74,7 @@ impl Ahead {
 
     /// The position of a byte of the line.
     pub(super) fn position_of(&self, at: usize) -> Position {
-        position_in_line(self.text.as_bytes(), self.number, self.offset, at)
+        Position::in_line(self.text.as_bytes(), self.number, self.offset, at)
     }
 }
 

@@ -5,9 +5,8 @@ use std::io::Read;
 use std::marker::PhantomData;
 
 use serde::de::{DeserializeOwned, IgnoredAny};
-use wire_core::__private::lines::LineReader;
-use wire_core::__private::text::shown;
 use wire_core::Position;
+use wire_core::text::{LineReader, shown};
 
 use super::lines::{Ahead, Block, moved};
 use super::{TableHead, TableKind};

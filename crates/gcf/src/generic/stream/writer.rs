@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 use serde::Serialize;
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::{TableHead, TableKind};
 use crate::generic::encode::{ScalarRows, push_item, scalar_rows};

@@ -1,6 +1,6 @@
 //! Edge lines, `@target<@source type [status]`.
 
-use wire_core::__private::text::{is_token, shown};
+use wire_core::text::{is_token, shown};
 use wire_core::{EdgeStatus, EdgeType};
 
 use super::line::Diagnosis;

@@ -12,7 +12,6 @@
 // A line that is returned through memory takes half as long again.
 #![allow(clippy::inline_always)]
 
-use wire_core::__private::{Abbreviated, Listed};
 use wire_core::{EdgeStatus, EdgeType, Kind, Provenance};
 
 use super::edge::EdgeLine;

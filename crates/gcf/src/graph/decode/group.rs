@@ -1,6 +1,6 @@
 //! Group lines: `## targets`, `## edges [8]`, and the trailer of a streamed payload.
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 
 use super::header::Summary;
 use super::line::Diagnosis;

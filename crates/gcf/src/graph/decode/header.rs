@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use wire_core::__private::text::{is_token, read_by, shown};
 use wire_core::PackRoot;
+use wire_core::text::{is_token, read_by, shown};
 
 use super::counts::Declared;
 use super::line::Diagnosis;

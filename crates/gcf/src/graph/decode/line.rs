@@ -64,7 +64,7 @@ impl<'a> Iterator for Lines<'a> {
 }
 
 /// The problem of a line, and at which byte of it.
-pub(crate) type Diagnosis = wire_core::__private::Diagnosis<ErrorKind>;
+pub(crate) type Diagnosis = wire_core::text::Diagnosis<ErrorKind>;
 
 /// The error of a problem in the first line of a text.
 #[cold]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use wire_core::{Limits, Payload};
+use wire_core::{Edge, Limits, Payload};
 
 use super::Decoder;
 use super::counts::{Counts, Declared, Section};
@@ -241,7 +241,7 @@ impl<'a> Decoding<'a> {
         let Some(source) = self.ids.resolve(edge.source) else {
             return Err(undeclared(edge.source, edge.source_at));
         };
-        let edge = wire_core::__private::edge(source, target, edge.edge_type, edge.status);
+        let edge = Edge::new(source, target, edge.edge_type).with_status(edge.status);
         bounded_vec::push(&mut self.payload.edges, edge, self.limits, || most_edges(rest));
         Ok(())
     }

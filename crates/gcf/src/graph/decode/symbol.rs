@@ -1,6 +1,6 @@
 //! Symbol lines, `@id kind qualified_name score provenance`, and references to earlier payloads.
 
-use wire_core::__private::text::{is_token, offset_in, shown};
+use wire_core::text::{is_token, offset_in, shown};
 use wire_core::{Kind, Provenance, Symbol};
 
 use super::line::Diagnosis;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 use wire_core::{Edge, EdgeType, PackRoot, Payload, Symbol};
 
 use super::{Delta, DeltaEdge};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use wire_core::__private::text::{is_token, shown};
+use wire_core::text::{is_token, shown};
 use wire_core::{EdgeType, Kind, Limits, PackRoot};
 
 use super::{Delta, DeltaEdge, SymbolKey};

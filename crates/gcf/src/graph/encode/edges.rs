@@ -1,6 +1,5 @@
 //! The edges section (ruling G7).
 
-use wire_core::__private::Listed;
 use wire_core::{Edge, EdgeStatus, EdgeType, Payload, SymbolOrder};
 
 use super::short::Short;

@@ -1,6 +1,6 @@
 //! Writes the parts of all lines: text, numbers, and names as tokens (ruling G5).
 
-use wire_core::__private::text::is_token;
+use wire_core::text::is_token;
 
 use super::options::{EncodeReport, Encoder};
 use crate::Error;

@@ -1,6 +1,6 @@
 //! The consumer's session.
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 use wire_core::{Payload, Symbol};
 
 use super::known::{InSession, KnownSymbols};

@@ -1,6 +1,6 @@
 //! The symbols of a session's ids, and decoding that resolves references with them.
 
-use wire_core::__private::text::shown;
+use wire_core::text::shown;
 use wire_core::{Kind, Provenance, Symbol};
 
 use crate::ErrorKind;

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::Path;
 
 use gcf::Reader;
-use wire_core::__private::json::{Doubles, Json, Layout};
+use wire_core::json::{Doubles, Json, Layout};
 use wire_core::{CodecError, Position};
 use wire_input::__private::value::{self, Cut, JsonText, Piece, Pieces};
 use wire_registry::Registry;

@@ -2,8 +2,8 @@
 
 use gcf::{TableHead, Writer};
 use serde::Serialize;
-use wire_core::__private::json::{Json, Layout};
 use wire_core::CodecError;
+use wire_core::json::{Json, Layout};
 
 use crate::args::StreamForm;
 use crate::source::{GCF, JSON_LINES, JSON_PRETTY};

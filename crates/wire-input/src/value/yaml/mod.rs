@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use granit_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Span, Tag};
 use indexmap::IndexMap;
 use serde_json::Value;
-use wire_core::__private::json::{Fidelity, Json, Layout, Member};
-use wire_core::__private::text::shown;
+use wire_core::json::{Fidelity, Json, Layout, Member};
+use wire_core::text::shown;
 use wire_core::{CodecError, MAX_NESTING, Position};
 
 use self::scalar::{Beyond, integer, is_null, resolve};

@@ -2,7 +2,7 @@
 
 use gcf::{Decoder, Encoder, Spec, TableHead, Writer};
 use wasm_bindgen::prelude::*;
-use wire_core::__private::json::{Json, Layout, Strings, Text, equal, laid_out};
+use wire_core::json::{Json, Layout, Strings, Text, equal, laid_out};
 use wire_core::{Position, Runs, TokenCounter};
 use wire_js::{OrThrow, Thrown, recovered, repair, text};
 use wire_registry::FORMS;

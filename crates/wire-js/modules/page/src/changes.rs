@@ -1,7 +1,7 @@
 //! The changes between two payloads, as a delta of GCF.
 
 use gcf::graph::{Decoder, Delta, Encoder};
-use wire_core::__private::json::{Json as Tree, Layout};
+use wire_core::json::{Json as Tree, Layout};
 use wire_core::{Codec, CodecError, Payload};
 use wire_input::wire_registry::Registry;
 use wire_input::wire_registry::json::Json;

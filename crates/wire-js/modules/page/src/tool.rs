@@ -1,6 +1,6 @@
 //! A tool's result as a client shows it: as the server sent it, and through the proxy.
 
-use wire_core::__private::json::Json;
+use wire_core::json::Json;
 use wire_input::serde_json::json;
 use wire_input::{Form, Minified};
 use wire_mcp::{Call, Format, Options, Policy, rewrite, says_the_same};

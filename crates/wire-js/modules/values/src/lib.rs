@@ -2,7 +2,7 @@
 //! the page loads this module first, and that for all other texts only when one comes.
 
 use wasm_bindgen::prelude::*;
-use wire_core::__private::json::{Error, Reader, Token};
+use wire_core::json::{Error, Reader, Token};
 use wire_core::{CodecError, Representation};
 use wire_input::__private::{GCX, JSON, JSON_PRETTY, response};
 use wire_input::serde_json::{Value, json};

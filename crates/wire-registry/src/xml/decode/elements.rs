@@ -9,7 +9,7 @@ use quick_xml::errors::{Error, IllFormedError, SyntaxError};
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
-use wire_core::__private::text::{from_utf8, offset_in, shown};
+use wire_core::text::{from_utf8, offset_in, shown};
 use wire_core::{CodecError, Position};
 
 use crate::xml::error::{XmlErrorKind, error};

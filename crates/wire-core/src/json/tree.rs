@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::__private::text::shown;
+use crate::text::shown;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
@@ -16,12 +16,16 @@ use super::write::LITERALS;
 /// A JSON value. Strings without escapes and numbers borrow from the text.
 #[derive(Clone, Debug, Default)]
 pub enum Json<'a> {
+    /// `null`.
     #[default]
     Null,
+    /// `true` or `false`.
     Bool(bool),
-    /// As it is written.
+    /// A number as it is written.
     Number(Cow<'a, str>),
+    /// The text of a string, without its escapes.
     String(Cow<'a, str>),
+    /// The items of an array.
     Array(Vec<Json<'a>>),
     /// In the order of the text, without duplicate keys.
     Object(Vec<Member<'a>>),
@@ -52,6 +56,10 @@ impl<'a> Json<'a> {
     }
 
     /// The next value. It recurses as deep as the reader allows.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the value.
     pub fn read(reader: &mut Reader<'a>) -> Result<Self, Error> {
         Ok(match reader.value()? {
             Token::Null => Json::Null,

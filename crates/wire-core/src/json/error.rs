@@ -4,12 +4,12 @@ use std::fmt;
 
 use serde::de::{Expected, Unexpected};
 
-use crate::__private::text::shown;
+use crate::text::shown;
 
 /// The kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ErrorKind {
     /// The text is not JSON.
     Syntax,
     /// The text ends inside a value.
@@ -30,18 +30,18 @@ pub enum Kind {
     Data,
 }
 
-impl Kind {
+impl ErrorKind {
     /// The code of the error, which the formats' errors share.
     pub fn code(self) -> &'static str {
         match self {
-            Kind::Syntax | Kind::UnexpectedEnd => "json_syntax",
-            Kind::TooDeep => "too_deep",
-            Kind::DuplicateKey => "duplicate_key",
-            Kind::OutOfRange => "out_of_range",
-            Kind::Inexact => "inexact_number",
-            Kind::UnknownField => "unknown_member",
-            Kind::MissingField => "missing_member",
-            Kind::Data => "invalid_value",
+            ErrorKind::Syntax | ErrorKind::UnexpectedEnd => "json_syntax",
+            ErrorKind::TooDeep => "too_deep",
+            ErrorKind::DuplicateKey => "duplicate_key",
+            ErrorKind::OutOfRange => "out_of_range",
+            ErrorKind::Inexact => "inexact_number",
+            ErrorKind::UnknownField => "unknown_member",
+            ErrorKind::MissingField => "missing_member",
+            ErrorKind::Data => "invalid_value",
         }
     }
 }
@@ -52,7 +52,7 @@ pub struct Error(Box<Inner>);
 
 #[derive(Clone, PartialEq, Eq)]
 struct Inner {
-    kind: Kind,
+    kind: ErrorKind,
     /// `None` until the reader adds it: serde's errors have no position.
     offset: Option<usize>,
     message: String,
@@ -63,7 +63,7 @@ struct Inner {
 impl Error {
     /// An error at an offset, for readers that have further rules.
     #[cold]
-    pub fn new(kind: Kind, offset: usize, message: impl Into<String>) -> Self {
+    pub fn new(kind: ErrorKind, offset: usize, message: impl Into<String>) -> Self {
         Error(Box::new(Inner {
             kind,
             offset: Some(offset),
@@ -74,12 +74,12 @@ impl Error {
 
     /// The error of a type's `Deserialize`, without a position yet.
     #[cold]
-    fn of_type(kind: Kind, message: String) -> Self {
+    fn of_type(kind: ErrorKind, message: String) -> Self {
         Error(Box::new(Inner { kind, offset: None, message, expected: None }))
     }
 
     /// The kind.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
@@ -125,12 +125,12 @@ impl std::error::Error for Error {}
 
 impl serde::de::Error for Error {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Error::of_type(Kind::Data, message.to_string())
+        Error::of_type(ErrorKind::Data, message.to_string())
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         let error =
-            Error::of_type(Kind::Data, format!("found {}, expected {expected}", named(found)));
+            Error::of_type(ErrorKind::Data, format!("found {}, expected {expected}", named(found)));
         let is_number =
             matches!(found, Unexpected::Unsigned(_) | Unexpected::Signed(_) | Unexpected::Float(_));
         let expected = is_number.then(|| expected.to_string());
@@ -142,27 +142,30 @@ impl serde::de::Error for Error {
     }
 
     fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
-        Error::of_type(Kind::Data, format!("found {length} values, expected {expected}"))
+        Error::of_type(ErrorKind::Data, format!("found {length} values, expected {expected}"))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
         let found = shown(variant);
-        Error::of_type(Kind::Data, format!("found {found}, expected {}", listed(expected)))
+        Error::of_type(ErrorKind::Data, format!("found {found}, expected {}", listed(expected)))
     }
 
     fn unknown_field(field: &str, expected: &'static [&'static str]) -> Self {
         let expected = if expected.is_empty() { "none".into() } else { listed(expected) };
         let found = shown(field);
-        Error::of_type(Kind::UnknownField, format!("found the member {found}, expected {expected}"))
+        Error::of_type(
+            ErrorKind::UnknownField,
+            format!("found the member {found}, expected {expected}"),
+        )
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Error::of_type(Kind::MissingField, format!("the member `{field}` is missing"))
+        Error::of_type(ErrorKind::MissingField, format!("the member `{field}` is missing"))
     }
 
     fn duplicate_field(field: &'static str) -> Self {
         let message = format!("the key \"{field}\" appears twice, expected once");
-        Error::of_type(Kind::DuplicateKey, message)
+        Error::of_type(ErrorKind::DuplicateKey, message)
     }
 }
 

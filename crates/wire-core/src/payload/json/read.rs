@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
-use crate::__private::de::AsMap;
 use crate::builder::{Dangling, NamedEdge, PayloadBuilder};
+use crate::de::AsMap;
 use crate::payload::{Components, PackRoot, Payload, Symbol};
 use crate::vocab::{EdgeStatus, EdgeType, Kind, Provenance};
 

@@ -1,11 +1,66 @@
-//! The definition of a token of a text format, and functions that show text in messages. For crates
-//! of formats.
+//! Text of formats: lines and their positions, tokens, and input as it is shown in messages.
+//!
+//! A reader of a line format takes lines from a [`LineReader`], which has one of them in memory. Its
+//! scanners get one line each and don't know where it is, so their errors are a [`Diagnosis`]: a
+//! kind, an offset in the line, and a message; the reader adds the position.
+//!
+//! ```
+//! use wire_core::text::{Diagnosis, LineReader, is_token, shown};
+//!
+//! wire_core::error_kinds! {
+//!     /// What is wrong.
+//!     ErrorKind {
+//!         InvalidName = "invalid_name", "a line is not a name";
+//!         InvalidUtf8 = "invalid_utf8", "the input is not UTF-8";
+//!         LineTooLong = "line_too_long", "a line is longer than the limit";
+//!         Io = "io", "the reader failed";
+//!     }
+//!     /// Why names could not be read.
+//!     Error(Io, InvalidUtf8, LineTooLong)
+//! }
+//!
+//! fn name(line: &str) -> Result<&str, Diagnosis<ErrorKind>> {
+//!     if is_token(line) {
+//!         return Ok(line);
+//!     }
+//!     let found = format!("found {}, expected a name without spaces", shown(line));
+//!     Err(Diagnosis::new(ErrorKind::InvalidName, 0, found))
+//! }
+//!
+//! fn names(input: &[u8]) -> Result<Vec<String>, Error> {
+//!     let mut lines = LineReader::new(input, 1_000);
+//!     let mut names = Vec::new();
+//!     while lines.advance()? {
+//!         let name = name(lines.text()?).map_err(|error| {
+//!             let position = error.position(lines.line(), lines.number(), lines.start());
+//!             Error::at(error.kind, position, error.into_message())
+//!         })?;
+//!         names.push(name.to_owned());
+//!     }
+//!     Ok(names)
+//! }
+//! assert_eq!(names(b"a\nb\n")?, ["a", "b"]);
+//! let error = names(b"a\nb c\n").unwrap_err();
+//! assert_eq!(error.to_string(), "line 2, column 1: found \"b c\", expected a name without spaces");
+//! # let _ = Error::encode(ErrorKind::Io, "");
+//! # let _ = Error::utf8(b"");
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! Whatever a message shows of an input goes through [`shown`] or [`escaped`], so that it can't move
+//! a terminal's cursor or forge a line.
+
+mod diagnosis;
+mod lines;
+
+pub use self::diagnosis::{Diagnosis, Fault};
+pub use self::lines::{LineError, LineReader};
 
 /// Returns `true` if `text` can be one of the space-separated fields of a line: not empty, and
 /// without white space and control characters (ruling G5; both as Unicode defines them).
 ///
 /// ```
-/// use wire_core::__private::text::is_token;
+/// use wire_core::text::is_token;
 ///
 /// assert!(is_token("pkg.Größe"));
 /// assert!(!is_token("operator new") && !is_token("") && !is_token("a\u{a0}b"));
@@ -39,11 +94,11 @@ pub fn breaks_token(c: char) -> bool {
 }
 
 /// The offset in `whole` of the byte that `part` points at, which may be the one right after
-/// `whole`; `None` if it is elsewhere. For readers that get slices of an input from another parser
-/// and have to say where they are.
+/// `whole`; `None` if it is elsewhere. It is for readers that get slices of an input from another
+/// parser and have to say where they are.
 ///
 /// ```
-/// use wire_core::__private::text::offset_in;
+/// use wire_core::text::offset_in;
 ///
 /// let line = "1|kg";
 /// assert_eq!(offset_in(line.as_bytes(), line[2..].as_ptr()), Some(2));
@@ -54,11 +109,10 @@ pub fn offset_in(whole: &[u8], part: *const u8) -> Option<usize> {
     offset.filter(|&offset| offset <= whole.len())
 }
 
-/// The text of these bytes. For crates of formats, which add their own kind and position to the
-/// error.
+/// The text of these bytes. A crate adds its own kind and position to the error.
 ///
 /// ```
-/// use wire_core::__private::text::from_utf8;
+/// use wire_core::text::from_utf8;
 ///
 /// assert_eq!(from_utf8(b"id"), Ok("id"));
 /// let message = "the byte 0xff is not UTF-8, expected UTF-8 text".to_owned();
@@ -81,7 +135,7 @@ pub fn from_utf8(input: &[u8]) -> Result<&str, (usize, String)> {
 /// three times as long.
 ///
 /// ```
-/// assert!(wire_core::__private::text::is_same("status", "status") && !wire_core::__private::text::is_same("status", "state"));
+/// assert!(wire_core::text::is_same("status", "status") && !wire_core::text::is_same("status", "state"));
 /// ```
 #[inline]
 pub fn is_same(a: &str, b: &str) -> bool {
@@ -104,7 +158,7 @@ pub fn is_same(a: &str, b: &str) -> bool {
 /// marks. Control characters are not included.
 ///
 /// ```
-/// use wire_core::__private::text::is_hidden;
+/// use wire_core::text::is_hidden;
 ///
 /// assert!(is_hidden('\u{200b}') && is_hidden('\u{e0041}') && is_hidden('\u{2028}'));
 /// // A combining character is seen.
@@ -137,7 +191,7 @@ pub fn is_hidden(c: char) -> bool {
 /// Rust, so that they can't move the cursor, forge a line or hide.
 ///
 /// ```
-/// assert_eq!(wire_core::__private::text::escaped("a\u{1b}[2J\u{202e}é\n"), r"a\u{1b}[2J\u{202e}é\n");
+/// assert_eq!(wire_core::text::escaped("a\u{1b}[2J\u{202e}é\n"), r"a\u{1b}[2J\u{202e}é\n");
 /// ```
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -157,8 +211,8 @@ fn push_escaped(out: &mut String, c: char) {
 /// message longer than a line or two.
 ///
 /// ```
-/// assert_eq!(wire_core::__private::text::shown("a\tb\"\u{200b}"), r#""a\tb\"\u{200b}""#);
-/// assert!(wire_core::__private::text::shown(&"x".repeat(1000)).chars().count() < 70);
+/// assert_eq!(wire_core::text::shown("a\tb\"\u{200b}"), r#""a\tb\"\u{200b}""#);
+/// assert!(wire_core::text::shown(&"x".repeat(1000)).chars().count() < 70);
 /// ```
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
@@ -176,11 +230,11 @@ pub fn shown(text: &str) -> String {
     out
 }
 
-/// The words of a decoder of another format for a text that begins so: which format reads it,
-/// or nothing. For crates of formats.
+/// The end of the message of a decoder that does not read a text which begins so: which format of
+/// this family reads it, or nothing.
 ///
 /// ```
-/// use wire_core::__private::text::read_by;
+/// use wire_core::text::read_by;
 ///
 /// assert_eq!(read_by("GCX1 tool=t fields=a"), ", which the format gcx reads");
 /// assert_eq!(read_by("hello"), "");

@@ -1,4 +1,4 @@
-//! Parts of the deserializers of several formats.
+//! Parts that `Deserializer`s of several formats share: keys of maps, and texts that may be borrowed.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserializer, Error, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::json::Number;
+use crate::json::Number;
 
 /// A key. It is a string, and a number or a truth value if the type asks for one; of a number JSON's
 /// text, so that no two keys are the same number.

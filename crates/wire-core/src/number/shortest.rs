@@ -3,7 +3,7 @@
 /// A buffer for the text of a double.
 ///
 /// ```
-/// let mut digits = wire_core::__private::number::Digits::new();
+/// let mut digits = wire_core::number::Digits::new();
 /// assert_eq!(digits.shortest(1e16), "10000000000000000");
 /// assert_eq!(digits.canonical(1e16), "1e+16");
 /// ```

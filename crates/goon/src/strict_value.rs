@@ -5,16 +5,12 @@ use std::fmt;
 use serde::de::value::{Error as Refused, MapDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
-
-use crate::__private::json::VALUES;
-use crate::__private::text::shown;
+use wire_core::json::VALUES;
+use wire_core::text::shown;
 
 /// A value without duplicate keys in its objects, as a type to deserialize.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StrictValue(
-    /// The value.
-    pub Value,
-);
+pub(crate) struct StrictValue(pub(crate) Value);
 
 impl<'de> Deserialize<'de> for StrictValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

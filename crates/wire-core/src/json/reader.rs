@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::error::{Error, Kind};
+use super::error::{Error, ErrorKind};
 use super::number::{Fidelity, Number, scan};
-use crate::__private::text::shown;
 use crate::MAX_NESTING;
+use crate::text::shown;
 
 /// The treatment of a key that an object has twice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,11 +34,17 @@ enum Decimals {
 /// [`Reader::key`], each until the end.
 #[derive(Clone, Copy, Debug)]
 pub enum Token<'a> {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool(bool),
+    /// A number, as it is written.
     Number(Number<'a>),
+    /// A string, with its escapes.
     String(Str<'a>),
+    /// `[`, which is read.
     Array,
+    /// `{`, which is read.
     Object,
 }
 
@@ -172,7 +178,7 @@ impl<'a> Reader<'a> {
         self
     }
 
-    /// The text that is read.
+    /// The whole text, with what is not read yet.
     pub fn text(&self) -> &'a str {
         self.text
     }
@@ -193,6 +199,13 @@ impl<'a> Reader<'a> {
     }
 
     /// The beginning of the next value.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Syntax`] and [`ErrorKind::UnexpectedEnd`] if no value is next,
+    /// [`ErrorKind::TooDeep`] at a bracket beyond the limit; [`ErrorKind::OutOfRange`] and
+    /// [`ErrorKind::Inexact`] if the reader refuses some decimals. Reading can't go on after an
+    /// error.
     #[inline]
     pub fn value(&mut self) -> Result<Token<'a>, Error> {
         let first = self.peek();
@@ -210,6 +223,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns `true` if another item follows in the array. If not, the array ends.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Syntax`] and [`ErrorKind::UnexpectedEnd`].
     #[inline]
     pub fn item(&mut self) -> Result<bool, Error> {
         let is_first = std::mem::take(&mut self.is_opened);
@@ -233,6 +250,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The key of the next member. If there is none, the object ends.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Syntax`], [`ErrorKind::UnexpectedEnd`], and [`ErrorKind::DuplicateKey`] unless
+    /// the caller checks.
     #[inline]
     pub fn key(&mut self) -> Result<Option<Str<'a>>, Error> {
         let is_first = std::mem::take(&mut self.is_opened);
@@ -271,6 +293,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a value and returns its text.
+    ///
+    /// # Errors
+    ///
+    /// The first error in it, as those of [`value`](Reader::value), [`item`](Reader::item) and
+    /// [`key`](Reader::key).
     pub fn skip(&mut self) -> Result<&'a str, Error> {
         self.peek();
         let start = self.at;
@@ -280,6 +307,10 @@ impl<'a> Reader<'a> {
 
     /// Reads a value without recursion, and calls `each` with the token of every value in it and
     /// the token's offset.
+    ///
+    /// # Errors
+    ///
+    /// As [`skip`](Reader::skip), and what `each` returns.
     pub fn walk(
         &mut self,
         mut each: impl FnMut(Token<'a>, usize) -> Result<(), Error>,
@@ -318,6 +349,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Checks that nothing but white space follows.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Syntax`], at what follows.
     pub fn end(&mut self) -> Result<(), Error> {
         match self.peek() {
             None => Ok(()),
@@ -385,7 +420,7 @@ impl<'a> Reader<'a> {
         match number.fidelity() {
             Fidelity::OutOfRange => Err(self.beyond_doubles(number)),
             Fidelity::Rounded(_) if self.decimals == Decimals::Exact => {
-                Err(self.refused(Kind::Inexact, number, "a number that is exactly a double"))
+                Err(self.refused(ErrorKind::Inexact, number, "a number that is exactly a double"))
             }
             _ => Ok(()),
         }
@@ -393,12 +428,12 @@ impl<'a> Reader<'a> {
 
     #[cold]
     pub(super) fn beyond_doubles(&self, number: Number<'_>) -> Error {
-        self.refused(Kind::OutOfRange, number, "a number in the range of doubles")
+        self.refused(ErrorKind::OutOfRange, number, "a number in the range of doubles")
     }
 
     /// The error for the number that was read last.
     #[cold]
-    pub(super) fn refused(&self, kind: Kind, number: Number<'_>, expected: &str) -> Error {
+    pub(super) fn refused(&self, kind: ErrorKind, number: Number<'_>, expected: &str) -> Error {
         let message = format!("the number is {}, expected {expected}", shown(number.literal()));
         Error::new(kind, self.start, message)
     }
@@ -493,13 +528,15 @@ impl<'a> Reader<'a> {
     #[cold]
     fn unexpected(&self, at: usize, expected: &str) -> Error {
         let Some(rest) = self.text.get(at..) else {
-            return Error::new(Kind::UnexpectedEnd, self.text.len(), ended(expected));
+            return Error::new(ErrorKind::UnexpectedEnd, self.text.len(), ended(expected));
         };
         match rest.chars().next() {
-            None => Error::new(Kind::UnexpectedEnd, at, ended(expected)),
-            Some('\u{feff}') if at == 0 => {
-                Error::new(Kind::Syntax, 0, format!("found a byte order mark, expected {expected}"))
-            }
+            None => Error::new(ErrorKind::UnexpectedEnd, at, ended(expected)),
+            Some('\u{feff}') if at == 0 => Error::new(
+                ErrorKind::Syntax,
+                0,
+                format!("found a byte order mark, expected {expected}"),
+            ),
             Some(c) => {
                 let found = match word(rest) {
                     own @ ("NaN" | "Infinity" | "nan" | "inf") => {
@@ -509,7 +546,7 @@ impl<'a> Reader<'a> {
                     own @ "undefined" => format!("{own}, a word of JavaScript"),
                     _ => shown(c.encode_utf8(&mut [0; 4])),
                 };
-                Error::new(Kind::Syntax, at, format!("found {found}, expected {expected}"))
+                Error::new(ErrorKind::Syntax, at, format!("found {found}, expected {expected}"))
             }
         }
     }
@@ -517,26 +554,30 @@ impl<'a> Reader<'a> {
     #[cold]
     fn in_string(&self, at: usize) -> Error {
         if at >= self.text.len() {
-            return Error::new(Kind::UnexpectedEnd, self.text.len(), ended("a closing quote"));
+            return Error::new(ErrorKind::UnexpectedEnd, self.text.len(), ended("a closing quote"));
         }
         let c = self.text.as_bytes()[at];
         let message =
             format!("found the control character U+{c:04X} in a string, expected an escape");
-        Error::new(Kind::Syntax, at, message)
+        Error::new(ErrorKind::Syntax, at, message)
     }
 
     #[cold]
     fn lone_half(&self, at: usize) -> Error {
         let found = &self.text[at..at + 6];
         let message = format!("found {found} alone, expected both halves of a surrogate pair");
-        Error::new(Kind::Syntax, at, message)
+        Error::new(ErrorKind::Syntax, at, message)
     }
 
     #[cold]
     fn wrong_number(&self, at: usize) -> Error {
         let before = &self.text[self.start..at];
         if before == "0" || before == "-0" {
-            return Error::new(Kind::Syntax, at, "a number begins with 0, expected no more digits");
+            return Error::new(
+                ErrorKind::Syntax,
+                at,
+                "a number begins with 0, expected no more digits",
+            );
         }
         self.unexpected(at, "a digit")
     }
@@ -544,7 +585,7 @@ impl<'a> Reader<'a> {
     #[cold]
     fn too_deep(&self) -> Error {
         let message = format!("arrays and objects are nested more than {} levels deep", self.most);
-        Error::new(Kind::TooDeep, self.at, message)
+        Error::new(ErrorKind::TooDeep, self.at, message)
     }
 }
 
@@ -563,7 +604,7 @@ fn ended(expected: &str) -> String {
 #[cold]
 fn duplicate(at: usize, key: &str) -> Error {
     Error::new(
-        Kind::DuplicateKey,
+        ErrorKind::DuplicateKey,
         at,
         format!("the key {} appears twice, expected once", shown(key)),
     )

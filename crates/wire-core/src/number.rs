@@ -1,8 +1,7 @@
 //! Canonical text of numbers: equal numbers have equal bytes, in every codec and on every machine.
-//! For crates of formats.
 //!
-//! There are three rules: two decimals, the shortest digits that read back, and 32-bit floats as
-//! doubles. The tests compare every fast path with a simple version.
+//! There are three rules: two decimals ([`push_hundredths`]), the shortest digits that read back
+//! ([`Digits`]), and 32-bit floats as doubles ([`widen_f32`]).
 
 mod hundredths;
 mod shortest;
@@ -10,38 +9,11 @@ mod shortest;
 pub use hundredths::{push_hundredths, round_to_hundredths, short_hundredths};
 pub use shortest::{Digits, push_shortest};
 
-/// The digits of a number below 100,000,000 and how many there are, as the lowest bytes of a word,
-/// the first digit lowest; `None` for others.
-///
-/// Eight digits need four multiplications and no branch; a loop has one for each digit.
-///
-/// ```
-/// let (word, length) = wire_core::__private::number::short_decimal(1847).expect("because it is small");
-/// assert_eq!(&word[..length], b"1847");
-/// assert_eq!(wire_core::__private::number::short_decimal(100_000_000), None);
-/// ```
-#[inline]
-pub fn short_decimal(n: u32) -> Option<([u8; 8], usize)> {
-    if n >= 100_000_000 {
-        return None;
-    }
-    // Two halves of four digits, then four of two, then eight of one; the first digit stays lowest.
-    let halves = u64::from(n / 10_000) | u64::from(n % 10_000) << 32;
-    let hundreds = ((halves * 5_243) >> 19) & 0x0000_007f_0000_007f;
-    let pairs = hundreds | (halves - hundreds * 100) << 16;
-    let tens = ((pairs * 103) >> 10) & 0x000f_000f_000f_000f;
-    let digits = tens | (pairs - tens * 10) << 8;
-    // The last digit is there even when it is a zero.
-    let zeros = (digits | 1 << 56).trailing_zeros() / 8;
-    let text = (digits | 0x3030_3030_3030_3030) >> (8 * zeros);
-    Some((text.to_le_bytes(), 8 - zeros as usize))
-}
-
 /// Widens a 32-bit float to the double of the same shortest decimal: the `f32` nearest to 0.78
 /// becomes 0.78 and not 0.7799999713897705. NaN and infinities are unchanged.
 ///
 /// ```
-/// assert_eq!(wire_core::__private::number::widen_f32(0.78), 0.78);
+/// assert_eq!(wire_core::number::widen_f32(0.78), 0.78);
 /// ```
 #[inline]
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // reading back is the test itself
@@ -68,27 +40,6 @@ pub fn widen_f32(single: f32) -> f64 {
             .expect("the shortest decimal of a float is a float");
     }
     wide
-}
-
-/// [`widen_f32`] for several floats at once, without a branch for each, so that a processor
-/// converts them together.
-#[inline]
-#[allow(clippy::cast_possible_truncation, clippy::needless_bitwise_bool)] // reading back is the test itself, and a branch is slower
-pub fn widen_f32s<const N: usize>(singles: [f32; N]) -> [f64; N] {
-    // Adding it to a smaller number rounds that number to an integer, and subtracting it again
-    // leaves the integer. A cast would be a call for each number. This rounds halves to even, which
-    // has no effect here: a single below 8 that is halfway between two decimals reads back from
-    // neither of them.
-    const ROUND: f64 = 4_503_599_627_370_496.0;
-    let mut wide = [0.0; N];
-    let mut are_short = true;
-    for (wide, single) in wide.iter_mut().zip(singles) {
-        let exact = f64::from(single);
-        let scaled = (exact.abs() * 1e6 + ROUND) - ROUND;
-        *wide = (scaled / 1e6).copysign(exact);
-        are_short &= (exact.abs() < 8.0) & (*wide as f32 == single);
-    }
-    if are_short { wide } else { singles.map(widen_f32) }
 }
 
 #[cfg(test)]
@@ -176,15 +127,6 @@ mod tests {
         text.bytes().filter(u8::is_ascii_digit).count()
     }
 
-    #[test]
-    fn short_decimals_are_those_of_the_twin() {
-        for n in (0..200_000).chain((0..100_000_000).step_by(9_973)).chain(99_999_900..100_000_000)
-        {
-            let (word, length) = short_decimal(n).unwrap();
-            assert_eq!(&word[..length], n.to_string().as_bytes());
-        }
-    }
-
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
@@ -234,27 +176,6 @@ mod tests {
             let (ours, twin) = (widened.to_string(), single.to_string());
             prop_assert_eq!(digits(&ours), digits(&twin));
             prop_assert!(ours == twin || digits(&twin) >= 8, "{} {}", ours, twin);
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4_000))]
-
-        #[test]
-        #[allow(clippy::cast_precision_loss)] // any single does
-        fn singles_are_widened_together_as_one_by_one(singles in proptest::array::uniform4(prop_oneof![
-            1 => any::<u32>().prop_map(f32::from_bits),
-            6 => -8.0..8.0f32,
-            6 => (0u32..8_000_000).prop_map(|n| n as f32 / 1e6),
-            4 => (0u32..16_000_000).prop_map(|n| n as f32 / 2e6),
-            1 => Just(-0.0f32),
-            1 => Just(8.0f32),
-        ])) {
-            let bits = |doubles: [f64; 4]| doubles.map(f64::to_bits);
-            prop_assert_eq!(bits(widen_f32s(singles)), bits(singles.map(widen_f32)));
-            for single in singles {
-                prop_assert_eq!(widen_f32s([single])[0].to_bits(), widen_f32(single).to_bits());
-            }
         }
     }
 

@@ -9,7 +9,7 @@
 ///
 /// ```
 /// let mut out = Vec::new();
-/// wire_core::__private::number::push_hundredths(&mut out, 0.125);
+/// wire_core::number::push_hundredths(&mut out, 0.125);
 /// assert_eq!(out, b"0.12");
 /// ```
 #[inline]

@@ -1,16 +1,16 @@
-//! Reading lines from an `io::Read`, for the crates of line formats: one line is in memory, and a
-//! line longer than a limit is an error.
+//! Reading lines from an `io::Read`: one line is in memory, and a line longer than a limit is an
+//! error.
 
 use std::io::{self, BufRead, BufReader, Read};
 
-use crate::__private::text::from_utf8;
 use crate::Position;
+use crate::text::from_utf8;
 
 /// Reads lines, and keeps one in memory. A line ends with LF or CR LF, which are not part of it.
 /// The last line may have no line ending.
 ///
 /// ```
-/// use wire_core::__private::lines::LineReader;
+/// use wire_core::text::LineReader;
 ///
 /// let mut lines = LineReader::new("GCF tool=t\r\n## targets".as_bytes(), 80);
 /// assert!(lines.advance().is_ok_and(|is_line| is_line));
@@ -133,7 +133,7 @@ impl<R: Read> LineReader<R> {
 
     /// The position of a byte of the current line. `at` is its offset in the line.
     pub fn place(&self, at: usize) -> Position {
-        super::position_in_line(&self.line, self.number.max(1), self.start, at)
+        Position::in_line(&self.line, self.number.max(1), self.start, at)
     }
 
     /// The position after the current line and its line ending.

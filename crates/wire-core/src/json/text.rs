@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::error::{Error, Kind};
+use super::error::{Error, ErrorKind};
 use super::number::{Fidelity, Number};
 use super::reader::{Reader, Token};
 
@@ -87,14 +87,14 @@ impl<'t> Text<'t> {
     ///
     /// # Errors
     ///
-    /// The error of the text, and [`Kind::Data`] if it is not an array.
-    pub fn each_item(&self, mut each: impl FnMut(&Value<'_, 't>) -> bool) -> Result<(), Error> {
+    /// The error of the text, and [`ErrorKind::Data`] if it is not an array.
+    pub fn each_item(&self, mut each: impl FnMut(&Item<'_, 't>) -> bool) -> Result<(), Error> {
         if !matches!(self.step(Reader::value)?, Token::Array) {
-            let error = Error::new(Kind::Data, self.offset(), "it is not an array");
+            let error = Error::new(ErrorKind::Data, self.offset(), "it is not an array");
             return self.step(|_| Err(error));
         }
         while self.step(Reader::item)? {
-            if !each(&Value(self)) {
+            if !each(&Item(self)) {
                 return self.error().map_or(Ok(()), Err);
             }
         }
@@ -143,7 +143,7 @@ impl<'t> Text<'t> {
         }
         let sign = if self.is_signed { " with a sign" } else { "" };
         let expected = format!("an integer of 64 bits{sign}");
-        self.read(|reader| Err(reader.refused(Kind::OutOfRange, number, &expected)))
+        self.read(|reader| Err(reader.refused(ErrorKind::OutOfRange, number, &expected)))
     }
 
     fn double<E: serde::ser::Error>(&self, number: Number<'t>) -> Result<f64, E> {
@@ -223,7 +223,7 @@ impl Doubles {
 
 impl Serialize for Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let made = Value(self).serialize(serializer)?;
+        let made = Item(self).serialize(serializer)?;
         self.read(Reader::end)?;
         Ok(made)
     }
@@ -231,9 +231,9 @@ impl Serialize for Text<'_> {
 
 /// The next value of a [`Text`]. It can be serialized once.
 #[derive(Debug)]
-pub struct Value<'c, 't>(&'c Text<'t>);
+pub struct Item<'c, 't>(&'c Text<'t>);
 
-impl Serialize for Value<'_, '_> {
+impl Serialize for Item<'_, '_> {
     #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = self.0;

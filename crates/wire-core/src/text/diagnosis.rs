@@ -35,7 +35,7 @@ impl<K> Diagnosis<K> {
     /// The position in the input. The line has this `number` and begins at offset `start`.
     #[cold]
     pub fn position(&self, line: &[u8], number: u64, start: u64) -> Position {
-        super::position_in_line(line, number, start, self.at)
+        Position::in_line(line, number, start, self.at)
     }
 }
 

@@ -9,13 +9,13 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use super::error::{Error, Kind};
+use super::error::{Error, ErrorKind};
 use super::number::Number;
 use super::reader::{Reader, Str, Token};
 use super::write::{LITERALS, VALUES};
-use crate::__private::de::{Key, visit_text};
-use crate::__private::number::Digits;
-use crate::__private::text::shown;
+use crate::de::{Key, visit_text};
+use crate::number::Digits;
+use crate::text::shown;
 
 /// The value of a text.
 ///
@@ -146,7 +146,7 @@ impl<'t, 'de> Values<'_, 't, 'de> {
         let is_written_so = || Digits::new().shortest(double) == number.literal();
         if number.is_integer() && !(self.has_large_doubles && is_written_so()) {
             let expected = "an integer of 64 bits";
-            return Err(self.reader.refused(Kind::OutOfRange, number, expected));
+            return Err(self.reader.refused(ErrorKind::OutOfRange, number, expected));
         }
         visitor.visit_f64(double)
     }
