@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use wire_core::Limits;
 
-use crate::graph::decode::Lines;
-use crate::graph::{Repair, RepairKind};
+use crate::lines::Lines;
+use crate::repair::{Repair, RepairKind};
 use crate::{ErrorKind, bounded_vec};
 
 /// Marks that surround a line in pairs.

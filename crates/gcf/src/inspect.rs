@@ -2,8 +2,9 @@
 
 use crate::Error;
 use crate::graph::Dialect;
-use crate::graph::decode::{Lines, fields, header_start, in_header};
 use crate::graph::grammar::{SUMMARY_1_4, UNCHANGED, counts_edges};
+use crate::header::{fields, header_start};
+use crate::lines::{Lines, in_header};
 
 /// The kind of a text of GCF: see [`inspect`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -69,7 +69,11 @@ mod error;
 #[cfg(feature = "generic")]
 mod generic;
 pub mod graph;
+mod header;
 mod inspect;
+mod lines;
+mod repair;
+mod root;
 
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "generic")]

@@ -41,6 +41,10 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for AsMap<D> {
 }
 
 /// Passes a text, which the visitor may borrow if it is borrowed here.
+///
+/// # Errors
+///
+/// What the visitor returns.
 #[inline]
 pub fn visit_text<'de, V: Visitor<'de>, E: Error>(
     text: Cow<'de, str>,

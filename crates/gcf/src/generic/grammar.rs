@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::problem::Problem;
 use super::scalar::{push_quoted, read_quoted};
-use crate::graph::grammar::{SUMMARY, is_indented_comment};
+use crate::lines::{SUMMARY, is_indented_comment};
 
 /// The whole first line of a value.
 pub(super) const HEADER_LINE: &str = "GCF profile=generic\n";

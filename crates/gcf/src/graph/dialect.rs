@@ -2,7 +2,7 @@
 
 use wire_core::{Fidelity, Field, Loss, SymbolOrder, Treatment};
 
-use super::root::RootAlgorithm;
+use crate::root::RootAlgorithm;
 
 /// A version of the graph profile to write. Decoding needs no dialect: the header and the sections
 /// identify it.

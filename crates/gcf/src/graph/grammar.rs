@@ -26,15 +26,13 @@
 //! `LF` is U+000A; a CR before it is accepted on decode. Symbol lines before any group have
 //! distance 0 (ruling G3). Edge lines are in `## edges`, and symbol lines in the other groups.
 
-/// The first token of every payload.
-pub(crate) const TAG: &str = "GCF";
+use crate::header::decimal;
+use crate::lines::{GROUP_PREFIX, SUMMARY};
+
 /// Begins a symbol, edge or reference line.
 pub(crate) const ID_SIGIL: u8 = b'@';
 /// Separates the target and the source of an edge, and points at the target.
 pub(crate) const EDGE_ARROW: u8 = b'<';
-/// Begins a group line.
-pub(crate) const GROUP_PREFIX: &str = "## ";
-pub(crate) const COMMENT_PREFIX: &str = "# ";
 /// The group of the edge lines.
 pub(crate) const EDGES: &str = "edges";
 /// Begins the name of a group of distance 3 and more.
@@ -43,8 +41,6 @@ pub(crate) const DISTANCE_PREFIX: &str = "distance_";
 pub(crate) const REFERENCE_MARK: &str = "  # previously transmitted";
 /// Marks the header of a session's payload, after all other fields.
 pub(crate) const SESSION_FIELD: &str = " session=true";
-/// Begins the trailer of a streamed text in 3.x.
-pub(crate) const SUMMARY: &str = "##! summary";
 /// Begins the trailer of a streamed payload in 1.4.
 pub(crate) const SUMMARY_1_4: &str = "## _summary";
 /// The beginnings of trailers that decoders accept.
@@ -68,11 +64,6 @@ pub(crate) const DELTA_ARROW: &str = " -> ";
 pub(crate) fn counts_edges(line: &str) -> bool {
     let name = line.strip_prefix(GROUP_PREFIX).and_then(|group| group.strip_prefix(EDGES));
     name.is_some_and(|count| count.starts_with(" ["))
-}
-
-/// Returns `true` if a line is a comment, which spaces may precede.
-pub(crate) fn is_indented_comment(line: &str) -> bool {
-    line.trim_start_matches(' ').starts_with(COMMENT_PREFIX)
 }
 
 /// The sections of a delta, in the order in which they are written (ruling G10).
@@ -141,15 +132,4 @@ pub(crate) fn distance_of_group(name: &str) -> Option<u32> {
         return Some(distance.0);
     }
     decimal(name.strip_prefix(DISTANCE_PREFIX)?).and_then(|n| u32::try_from(n).ok())
-}
-
-/// The value of a text of decimal digits; `None` for other texts and for values beyond `u64`.
-pub(crate) fn decimal(text: &str) -> Option<u64> {
-    if text.is_empty() {
-        return None;
-    }
-    text.bytes().try_fold(0u64, |value, byte| match byte {
-        b'0'..=b'9' => value.checked_mul(10)?.checked_add(u64::from(byte - b'0')),
-        _ => None,
-    })
 }

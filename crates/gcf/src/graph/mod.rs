@@ -64,6 +64,8 @@ mod stream;
 
 use std::io::{Read, Write};
 
+pub use crate::repair::{Repair, RepairKind};
+pub use crate::root::RootAlgorithm;
 pub use decode::{Decoder, Report, Skipped};
 pub use delta::{Delta, DeltaEdge, SymbolKey};
 pub use dialect::Dialect;
@@ -73,13 +75,10 @@ pub use exchange::{
     StoreError,
 };
 pub use reason::{FullReason, Outcome};
-pub use recover::{Recovery, Repair, RepairKind};
-pub use root::RootAlgorithm;
+pub use recover::Recovery;
 pub use session::{Delivery, Sent, Session, SessionLimits, SessionReader};
 pub use stream::Writer;
 pub use wire_core::{Edge, NamedEdge, PackRoot, Payload, PayloadBuilder, Symbol};
-#[cfg(feature = "generic")]
-pub(crate) use {delta::savings, root::root_of_records};
 
 use crate::Error;
 

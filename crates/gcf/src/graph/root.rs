@@ -1,6 +1,4 @@
-//! Pack roots: the identity of a payload, computed from its content (ruling G11).
-
-use sha2::{Digest, Sha256};
+//! The roots of payloads (ruling G11).
 
 use wire_core::number::Digits;
 use wire_core::text::is_token;
@@ -11,60 +9,9 @@ use super::dialect::Dialect;
 use super::encode::{Encoder, Identity};
 use super::refused::{bad_score, not_a_token, out_of_range, reserved_kind};
 use crate::Error;
-
-/// How a pack root is computed from a payload.
-///
-/// Two payloads with the same root are equal *for the algorithm*. This is what it includes:
-///
-/// | | `Identity` | `PackRootV1` |
-/// |---|---|---|
-/// | order of symbols and edges | no | no |
-/// | kinds, scores, provenances, distances | no | yes |
-/// | duplicate symbols and edges | no | yes |
-/// | statuses of edges | no | no |
-/// | tool, budget, tokens, signatures, components | no | no |
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum RootAlgorithm {
-    /// The set of qualified names and the set of edges by name: 64 hexadecimal digits. The default
-    /// of the dialects before 3.
-    Identity,
-    /// `gcf-pack-root-v1` (3.5.3, section 10.2), with every field of every symbol, and edges by
-    /// kind and name: `sha256:` and 64 hexadecimal digits. The default of
-    /// [`Dialect::V3`](super::Dialect::V3).
-    PackRootV1,
-}
-
-const PACK_ROOT_V1_PREFIX: &str = "sha256:";
+use crate::root::RootAlgorithm;
 
 impl RootAlgorithm {
-    /// Every algorithm.
-    pub const ALL: &'static [RootAlgorithm] = &[RootAlgorithm::Identity, RootAlgorithm::PackRootV1];
-
-    /// The name that people type: `identity`, `pack-root-v1`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RootAlgorithm::Identity => "identity",
-            RootAlgorithm::PackRootV1 => "pack-root-v1",
-        }
-    }
-
-    /// The algorithm of this name.
-    pub fn from_name(name: &str) -> Option<RootAlgorithm> {
-        RootAlgorithm::ALL.iter().copied().find(|algorithm| algorithm.name() == name)
-    }
-
-    /// The algorithm whose roots look like this one; `None` for an opaque root, which can't be
-    /// checked.
-    pub fn of(root: &PackRoot<'_>) -> Option<RootAlgorithm> {
-        let (algorithm, digits) = match root.as_str().strip_prefix(PACK_ROOT_V1_PREFIX) {
-            Some(digits) => (RootAlgorithm::PackRootV1, digits),
-            None => (RootAlgorithm::Identity, root.as_str()),
-        };
-        let hexadecimal = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        (digits.len() == 64 && digits.bytes().all(hexadecimal)).then_some(algorithm)
-    }
-
     /// Returns `true` if this is the root of the payload as it is.
     pub(in crate::graph) fn is_root_of(self, root: &PackRoot<'_>, payload: &Payload<'_>) -> bool {
         self.root(payload).is_ok_and(|found| found == *root)
@@ -92,36 +39,8 @@ impl RootAlgorithm {
         };
         let mut records = symbols;
         records.extend(edges);
-        let digits = hexadecimal(&records);
-        Ok(match self {
-            RootAlgorithm::Identity => a_root(digits),
-            RootAlgorithm::PackRootV1 => a_root(format!("{PACK_ROOT_V1_PREFIX}{digits}")),
-        })
+        Ok(self.of_records(&records))
     }
-}
-
-fn a_root(text: String) -> PackRoot<'static> {
-    PackRoot::new(text).expect("because hexadecimal digits are a token")
-}
-
-/// The hash of the concatenated records, in hexadecimal digits.
-fn hexadecimal(records: &[Vec<u8>]) -> String {
-    let mut hash = Sha256::new();
-    for record in records {
-        hash.update(record);
-    }
-    let mut digits = String::with_capacity(64);
-    for byte in hash.finalize() {
-        digits.push(char::from(b"0123456789abcdef"[usize::from(byte >> 4)]));
-        digits.push(char::from(b"0123456789abcdef"[usize::from(byte & 15)]));
-    }
-    digits
-}
-
-/// The `gcf-pack-root-v1` of sorted records.
-#[cfg(feature = "generic")]
-pub(crate) fn root_of_records(records: &[Vec<u8>]) -> PackRoot<'static> {
-    a_root(format!("{PACK_ROOT_V1_PREFIX}{}", hexadecimal(records)))
 }
 
 /// Lines to hash, sorted: of symbols, and of edges.

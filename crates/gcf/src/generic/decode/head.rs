@@ -8,7 +8,8 @@ use wire_core::text::shown;
 use crate::ErrorKind;
 use crate::generic::grammar::read_key;
 use crate::generic::problem::Problem;
-use crate::graph::grammar::{GROUP_PREFIX, decimal};
+use crate::header::decimal;
+use crate::lines::GROUP_PREFIX;
 
 /// Returns `true` if a line begins an array, map or table; no row and no item does.
 pub(in crate::generic) fn begins_section(line: &str) -> bool {

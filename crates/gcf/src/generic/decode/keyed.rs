@@ -18,7 +18,8 @@ use super::{finish, header};
 use crate::generic::keyed::{Row, hashed};
 use crate::generic::problem::Problem;
 use crate::generic::scalar::read_scalar;
-use crate::graph::decode::{Diagnosis, Field, Lines as RawLines, in_header};
+use crate::header::Field;
+use crate::lines::{Diagnosis, Lines as RawLines, in_header};
 use crate::{Error, ErrorKind};
 
 /// The lines of a text of this kind.
@@ -124,7 +125,7 @@ impl<'de> KeyedText<'de> {
     }
 
     pub(in crate::generic) fn number(&self, key: &str) -> Result<Option<u64>, Error> {
-        self.typed(key, |&field| crate::graph::decode::number(field))
+        self.typed(key, |&field| crate::header::number(field))
     }
 
     pub(in crate::generic) fn root(&self, key: &str) -> Result<PackRoot<'static>, Error> {

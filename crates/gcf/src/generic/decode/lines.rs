@@ -4,7 +4,7 @@ use wire_core::Limits;
 
 use crate::generic::grammar::{is_ignored, is_summary};
 use crate::generic::problem::Problem;
-use crate::graph::decode::{Line as Raw, Lines as RawLines};
+use crate::lines::{Line as Raw, Lines as RawLines};
 use crate::{ErrorKind, bounded_vec};
 
 /// The message if neither a line ending nor a count shows that the text was not cut (sections 8.4

@@ -34,10 +34,9 @@ pub(super) use self::table::key_twice;
 use crate::generic::LIMITS;
 use crate::generic::grammar::HEADER;
 use crate::generic::problem::Problem;
-use crate::graph::decode::{
-    Diagnosis, Field, Lines as RawLines, fields, header_start, in_header, number,
-};
-use crate::graph::grammar::SUMMARY;
+use crate::header::{Field, fields, header_start, number};
+use crate::lines::SUMMARY;
+use crate::lines::{Diagnosis, Lines as RawLines, in_header};
 use crate::{Error, ErrorKind};
 
 /// How many bytes of names and constants rows may repeat: this many times the bytes of the text,

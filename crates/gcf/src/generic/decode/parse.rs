@@ -19,7 +19,7 @@ use super::lines::Lines;
 use crate::ErrorKind;
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{Scalar, read_token, short_integer, trimmed};
-use crate::graph::grammar::decimal;
+use crate::header::decimal;
 
 /// Where the content of a container is: from the next line on.
 #[derive(Clone, Copy, Debug, Default)]

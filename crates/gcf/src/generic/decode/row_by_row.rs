@@ -19,7 +19,7 @@ use super::table::{ATTACHMENT, Table};
 use crate::generic::grammar::read_key;
 use crate::generic::problem::Problem;
 use crate::generic::scalar::{Mark, mark};
-use crate::graph::decode::Lines as RawLines;
+use crate::lines::Lines as RawLines;
 use crate::{Error, ErrorKind};
 
 /// The lines of a row or item; the default of a [`Table`].

@@ -12,7 +12,7 @@ use super::record::tape_of;
 use super::table::Table;
 use super::tape::Node;
 use crate::generic::grammar::push_key;
-use crate::graph::grammar::GROUP_PREFIX;
+use crate::lines::GROUP_PREFIX;
 use crate::{Error, ErrorKind};
 
 /// The fields of rows, and the tokens of each row; `None` if a row does not have the field.

@@ -15,7 +15,7 @@ use super::writer::{Sink, Site, Writer};
 use super::{Encoder, Spec};
 use crate::Error;
 use crate::generic::scalar::push_text;
-use crate::graph::grammar::GROUP_PREFIX;
+use crate::lines::GROUP_PREFIX;
 
 /// Appends the text after the header line.
 pub(super) fn body(tape: &Tape, options: Encoder, out: &mut String) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::Encoder;
 use super::keys::KeyId;
 use super::tape::Tape;
-use crate::graph::grammar::GROUP_PREFIX;
+use crate::lines::GROUP_PREFIX;
 
 /// Receives the pieces of a text. What it leaves in the string is passed again, before the text
 /// that follows. After a `Break` it is not called again, and the rest of the text is not made.

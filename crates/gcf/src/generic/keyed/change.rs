@@ -12,8 +12,8 @@ use super::set::{KeyedSet, Row, check_tool, in_any_order, push_fields, push_rows
 use crate::generic::decode::typed_rows;
 use crate::generic::encode::scalar_rows;
 use crate::generic::grammar::HEADER;
-use crate::graph::grammar::GROUP_PREFIX;
-use crate::graph::savings;
+use crate::header::savings;
+use crate::lines::GROUP_PREFIX;
 use crate::{Error, ErrorKind};
 
 /// Deltas of so much of the whole set's size are not worth sending (section 10a.2).

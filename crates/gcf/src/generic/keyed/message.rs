@@ -10,7 +10,7 @@ use super::change::Delta;
 use super::set::KeyedSet;
 use crate::generic::Decoder;
 use crate::generic::decode::{KeyedRows, KeyedText};
-use crate::graph::RootAlgorithm;
+use crate::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
 /// One text of a producer (section 10a.4).

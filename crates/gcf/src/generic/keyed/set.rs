@@ -12,7 +12,7 @@ use crate::generic::decode::typed_rows;
 use crate::generic::encode::{ScalarRows, scalar_rows};
 use crate::generic::grammar::{HEADER, push_key};
 use crate::generic::scalar::{Scalar, push_quoted, push_scalar, read_scalar};
-use crate::graph::root_of_records;
+use crate::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
 /// The scalars of a row in the order of the fields, each as it is hashed (section 10a.3): texts
@@ -307,7 +307,7 @@ impl KeyedSet {
         };
         let mut records: Vec<Vec<u8>> = self.rows.iter().map(record).collect();
         records.sort_unstable();
-        root_of_records(&records)
+        RootAlgorithm::PackRootV1.of_records(&records)
     }
 
     /// The answer to a consumer whose root is that of this set: that nothing has changed (section

@@ -15,7 +15,7 @@ use self::answer::{NOTHING, header_in, looks_like_one, mended_characters, undeco
 use super::Decoder;
 use super::grammar::ANY_PROFILE;
 use crate::answer::{Account, End, Piece, Pieces, is_fence, lines};
-use crate::graph::{Repair, RepairKind};
+use crate::repair::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
 /// The most repairs. Each decodes the text again, so their number is limited.

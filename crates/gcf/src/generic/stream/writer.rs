@@ -10,7 +10,7 @@ use super::{TableHead, TableKind};
 use crate::generic::encode::{ScalarRows, push_item, scalar_rows};
 use crate::generic::grammar::{HEADER_LINE, PATH, push_key};
 use crate::generic::scalar::push_text;
-use crate::graph::grammar::{GROUP_PREFIX, SUMMARY};
+use crate::lines::{GROUP_PREFIX, SUMMARY};
 use crate::{Error, ErrorKind};
 
 /// Writes tables row by row, as the members of an object or one as the whole value. Their counts

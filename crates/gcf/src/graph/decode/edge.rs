@@ -3,10 +3,10 @@
 use wire_core::text::{is_token, shown};
 use wire_core::{EdgeStatus, EdgeType};
 
-use super::line::Diagnosis;
 use super::symbol::leading_id;
 use crate::ErrorKind;
 use crate::graph::grammar::{EDGE_ARROW, ID_SIGIL};
+use crate::lines::Diagnosis;
 
 /// An edge line as it is in the text: with ids, not indices.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::line::Diagnosis;
 use crate::ErrorKind;
+use crate::lines::Diagnosis;
 
 /// The symbols of ids.
 ///

@@ -17,10 +17,8 @@ use wire_core::{Limits, Payload};
 
 pub(super) use edge::edge_line;
 pub(super) use group::{Group, OtherLine, group_of_line, other_line};
-pub(crate) use header::{Field, fields, header_start, number};
 pub(super) use ids::{Ids, duplicate_id, unresolved};
-pub(crate) use line::{Diagnosis, Line, Lines, in_header};
-pub(super) use line::{check_length, place, too_many};
+pub(super) use line::too_many;
 pub(super) use payload::Decoding;
 use policy::Lenient;
 pub(super) use policy::{Policy, Strict};

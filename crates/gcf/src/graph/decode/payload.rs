@@ -10,13 +10,15 @@ use super::counts::{Counts, Declared, Section};
 use super::edge::{EdgeLine, edge_line, not_an_edge};
 use super::fast;
 use super::group::{Group, OtherLine, group_of_line, other_line, unrecognized};
-use super::header::{Header, fields, header_start};
+use super::header::Header;
 use super::ids::{Ids, duplicate_id, undeclared, unresolved};
-use super::line::{Diagnosis, Line, Lines, check_length, most_edges, most_symbols, too_many};
+use super::line::{most_edges, most_symbols, too_many};
 use super::policy::Policy;
 use super::symbol::{SymbolLine, reference_line, symbol_line};
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{ID_SIGIL, USUAL_SYMBOL_LINE};
+use crate::header::{fields, header_start};
+use crate::lines::{Diagnosis, Line, Lines, check_length};
 use crate::{Error, ErrorKind, bounded_vec};
 
 pub(in crate::graph) struct Decoding<'a> {

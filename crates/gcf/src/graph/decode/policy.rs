@@ -2,9 +2,11 @@
 
 use wire_core::{Limits, Symbol};
 
-use super::line::{Diagnosis, Line, place, too_many};
+use super::line::too_many;
+
 use super::symbol::SymbolLine;
 use crate::graph::dialect::Grammar;
+use crate::lines::{Diagnosis, Line, place};
 use crate::{Error, ErrorKind, bounded_vec};
 
 /// How wrong lines are handled. This is the only difference between strict and lenient decoding.

@@ -3,10 +3,10 @@
 use wire_core::text::{is_token, offset_in, shown};
 use wire_core::{Kind, Provenance, Symbol};
 
-use super::line::Diagnosis;
 use crate::ErrorKind;
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{EDGE_ARROW, REFERENCE_MARK};
+use crate::lines::Diagnosis;
 
 /// A symbol line as it is in the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +74,7 @@ pub(crate) fn symbol_line<'a>(
 /// The id of a reference line, `@id  # previously transmitted`; `None` for other lines.
 pub(crate) fn reference_line(line: &str) -> Option<u32> {
     let digits = line.strip_prefix('@')?.strip_suffix(REFERENCE_MARK)?;
-    crate::graph::grammar::decimal(digits).and_then(|id| u32::try_from(id).ok())
+    crate::header::decimal(digits).and_then(|id| u32::try_from(id).ok())
 }
 
 /// The decimal id that starts at byte `at` of `line`, and the byte after it.

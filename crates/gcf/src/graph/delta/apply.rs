@@ -8,7 +8,7 @@ use wire_core::{Edge, EdgeType, PackRoot, Payload, Symbol};
 use super::{Delta, DeltaEdge};
 use crate::graph::encode::Encoder;
 use crate::graph::refused::out_of_range;
-use crate::graph::root::RootAlgorithm;
+use crate::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
 impl Delta<'_> {

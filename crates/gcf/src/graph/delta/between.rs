@@ -10,7 +10,7 @@ use super::{Delta, DeltaEdge, SymbolKey};
 use crate::Error;
 use crate::graph::encode::Encoder;
 use crate::graph::reason::FullReason;
-use crate::graph::root::RootAlgorithm;
+use crate::root::RootAlgorithm;
 
 impl Delta<'_> {
     /// Computes the delta from `base` to `new`, both as the text of this encoder represents them.

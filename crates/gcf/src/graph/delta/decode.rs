@@ -7,12 +7,16 @@ use wire_core::{EdgeType, Kind, Limits, PackRoot};
 
 use super::{Delta, DeltaEdge, SymbolKey};
 use crate::graph::decode::{
-    Decoder, Diagnosis, Field, Ids, Line, Lines, OtherLine, check_length, duplicate_id, fields,
-    header_start, number, other_line, place, reference_line, symbol_line, too_many, unresolved,
+    Decoder, Ids, OtherLine, duplicate_id, other_line, reference_line, symbol_line, too_many,
+    unresolved,
 };
 use crate::graph::dialect::Grammar;
-use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX, NEXT_GROUP, decimal};
+use crate::graph::grammar::{DELTA_ARROW, DeltaSection, NEXT_GROUP};
 use crate::graph::session::KnownSymbols;
+use crate::header::decimal;
+use crate::header::{Field, fields, header_start, number};
+use crate::lines::GROUP_PREFIX;
+use crate::lines::{Diagnosis, Line, Lines, check_length, place};
 use crate::{Error, ErrorKind, bounded_vec};
 
 impl<'a> Delta<'a> {

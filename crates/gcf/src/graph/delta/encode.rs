@@ -4,8 +4,9 @@ use wire_core::EdgeType;
 
 use super::{Delta, DeltaEdge};
 use crate::graph::encode::{EncodeReport, Encoder, Writer};
-use crate::graph::grammar::{DELTA_ARROW, DeltaSection, GROUP_PREFIX};
+use crate::graph::grammar::{DELTA_ARROW, DeltaSection};
 use crate::graph::refused::written;
+use crate::lines::GROUP_PREFIX;
 use crate::{Error, ErrorKind};
 
 impl Encoder {

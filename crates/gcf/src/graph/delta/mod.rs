@@ -22,6 +22,8 @@ use std::borrow::Cow;
 
 use wire_core::{EdgeType, Kind, PackRoot, Symbol};
 
+use crate::header::savings;
+
 pub(super) use decode::Scanned;
 
 /// The changes from one payload, the base, to another.
@@ -200,16 +202,4 @@ impl<'a> Delta<'a> {
             edges_added: self.edges_added.into_iter().map(DeltaEdge::into_owned).collect(),
         }
     }
-}
-
-/// 100·(1 − delta/full), to a whole number, half to even.
-pub(crate) fn savings(delta: u64, full: u64) -> i64 {
-    if full == 0 {
-        return 0;
-    }
-    let full = i128::from(full);
-    let hundredfold = 100 * (full - i128::from(delta));
-    let (quotient, rest) = (hundredfold.div_euclid(full), hundredfold.rem_euclid(full));
-    let up = 2 * rest > full || (2 * rest == full && quotient % 2 != 0);
-    i64::try_from(quotient + i128::from(up)).unwrap_or(i64::MIN)
 }

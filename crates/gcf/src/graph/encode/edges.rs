@@ -7,8 +7,9 @@ use super::symbols::SymbolIds;
 use super::writer::Writer;
 use crate::Error;
 use crate::graph::dialect::Rules;
-use crate::graph::grammar::{EDGE_ARROW, EDGES, GROUP_PREFIX, ID_SIGIL};
+use crate::graph::grammar::{EDGE_ARROW, EDGES, ID_SIGIL};
 use crate::graph::refused::out_of_range;
+use crate::lines::GROUP_PREFIX;
 
 impl Writer<'_> {
     pub(in crate::graph) fn edges(

@@ -5,7 +5,8 @@ use wire_core::{PackRoot, Payload};
 use super::writer::Writer;
 use crate::Error;
 use crate::graph::dialect::Rules;
-use crate::graph::grammar::{SESSION_FIELD, TAG};
+use crate::graph::grammar::SESSION_FIELD;
+use crate::header::TAG;
 
 /// The parts of a header that can be others than the payload's.
 #[derive(Clone, Copy, Debug)]

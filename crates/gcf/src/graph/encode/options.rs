@@ -1,7 +1,7 @@
 //! The options of encoding.
 
 use crate::graph::dialect::Dialect;
-use crate::graph::root::RootAlgorithm;
+use crate::root::RootAlgorithm;
 
 /// Encodes payloads, with options.
 ///

@@ -7,8 +7,9 @@ use wire_core::{Kind, Payload, Provenance, Symbol, SymbolOrder};
 use super::short::Short;
 use super::writer::Writer;
 use crate::graph::dialect::Rules;
-use crate::graph::grammar::{GROUP_PREFIX, ID_SIGIL, NAMED_GROUPS, REFERENCE_MARK, name_of_group};
+use crate::graph::grammar::{ID_SIGIL, NAMED_GROUPS, REFERENCE_MARK, name_of_group};
 use crate::graph::refused::{bad_score, reserved_kind};
+use crate::lines::GROUP_PREFIX;
 use crate::{Error, ErrorKind};
 
 /// The list that messages name symbols of.

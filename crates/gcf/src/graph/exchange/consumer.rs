@@ -14,7 +14,7 @@ use super::server::has_status;
 use super::unchanged::AnswerText;
 use crate::graph::decode::Decoder;
 use crate::graph::encode::Encoder;
-use crate::graph::root::RootAlgorithm;
+use crate::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
 /// A consumer that has a payload.

@@ -12,7 +12,7 @@ use crate::Error;
 use crate::graph::delta::{Delta, is_fewer};
 use crate::graph::encode::Encoder;
 use crate::graph::reason::{FullReason, Outcome};
-use crate::graph::root::RootAlgorithm;
+use crate::root::RootAlgorithm;
 
 /// Answers requests for payloads, with the shortest answer for what the consumer has.
 ///

@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use lru::LruCache;
 use wire_core::{Edge, PackRoot, Payload, Symbol};
 
-use crate::graph::{Dialect, RootAlgorithm};
+use crate::graph::Dialect;
+
+use crate::root::RootAlgorithm;
 
 /// The key of a stored payload: its root, and how the exchange writes it. Displayed, it is a text
 /// that no two keys share, such as `v3/pack-root-v1/sha256:…`. A consumer sends the root, so it can

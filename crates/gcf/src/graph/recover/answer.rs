@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::super::grammar::TAG;
 use super::mend;
 use crate::answer::{
     Piece, Pieces, before_in_line, begins_line, header_among, is_blank, is_fence, lines,
     undecorated_start,
 };
+use crate::header::TAG;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HeaderPlace {

@@ -8,12 +8,11 @@ use super::super::decode::{
     Group, OtherLine, edge_line, group_of_line, other_line, reference_line, symbol_line,
 };
 use super::super::dialect::Grammar;
-use super::super::grammar::{
-    EDGES, GROUP_PREFIX, ID_SIGIL, REFERENCE_MARK, SUMMARY, SUMMARY_1_4, distance_of_group,
-};
-use super::repair::RepairKind;
+use super::super::grammar::{EDGES, ID_SIGIL, REFERENCE_MARK, SUMMARY_1_4, distance_of_group};
 use crate::ErrorKind;
 use crate::answer::{PAIRS, is_invisible, undecorated_start};
+use crate::lines::{GROUP_PREFIX, SUMMARY};
+use crate::repair::RepairKind;
 
 /// The kind of a line of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

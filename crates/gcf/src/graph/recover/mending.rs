@@ -9,14 +9,16 @@ use super::answer::{HeaderPlace, find_header, header_in, ids_of_symbols, unescap
 use super::mend::{
     Class, Mended, begins_with_kind, looks_like_one, mend, mend_header, straightened,
 };
-use super::repair::{Repair, RepairKind};
 use super::{MendedText, Origin};
 use crate::answer::{
     Account, End, PAIRS, Piece, begins_line, is_fence, is_invisible, lines, undecorated_start,
 };
 use crate::graph::decode::{Group, Ids, edge_line, other_line, symbol_line, too_many};
 use crate::graph::dialect::Grammar;
-use crate::graph::grammar::{EDGES, GROUP_PREFIX, TAG, name_of_group};
+use crate::graph::grammar::{EDGES, name_of_group};
+use crate::header::TAG;
+use crate::lines::GROUP_PREFIX;
+use crate::repair::{Repair, RepairKind};
 use crate::{Error, ErrorKind, bounded_vec};
 
 /// The error of an answer that only mentions a header.

@@ -14,8 +14,9 @@ mod repair;
 use wire_core::{Payload, Position};
 
 use self::mending::{NOTHING, mended_text};
-pub use self::repair::{Recovery, Repair, RepairKind};
+pub use self::repair::Recovery;
 use super::decode::Decoder;
+use crate::repair::{Repair, RepairKind};
 use crate::{Error, ErrorKind};
 
 impl Decoder {

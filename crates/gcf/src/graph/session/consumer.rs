@@ -4,9 +4,9 @@ use wire_core::text::shown;
 use wire_core::{Payload, Symbol};
 
 use super::known::{InSession, KnownSymbols};
-use crate::graph::RootAlgorithm;
 use crate::graph::decode::{Decoder, Decoding};
 use crate::graph::delta::{Delta, Scanned};
+use crate::root::RootAlgorithm;
 use crate::{Error, ErrorKind};
 
 /// Decodes the payloads of a session, and resolves their references.

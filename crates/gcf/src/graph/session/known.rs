@@ -4,7 +4,8 @@ use wire_core::text::shown;
 use wire_core::{Kind, Provenance, Symbol};
 
 use crate::ErrorKind;
-use crate::graph::decode::{Diagnosis, Ids, Policy, SymbolLine};
+use crate::graph::decode::{Ids, Policy, SymbolLine};
+use crate::lines::Diagnosis;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::graph) struct KnownSymbols {

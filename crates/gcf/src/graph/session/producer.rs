@@ -8,11 +8,11 @@ use super::SessionLimits;
 use super::ledger::{Ledger, Line};
 use super::{Delivery, Sent};
 use crate::Error;
-use crate::graph::RootAlgorithm;
 use crate::graph::delta::Delta;
 use crate::graph::encode::{EncodeReport, Encoder, Identity, SymbolIds};
 use crate::graph::grammar::DeltaSection;
 use crate::graph::reason::{FullReason, Outcome};
+use crate::root::RootAlgorithm;
 
 /// Encodes the payloads of a conversation, so that later ones refer to symbols of earlier ones.
 ///
