@@ -6,17 +6,11 @@ use std::str::FromStr;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::{Number, Value};
 use wire_core::json as literal;
-use wire_core::json::Fidelity;
+use wire_core::json::{Fidelity, SERDE_JSON_RAW_VALUE};
 pub(crate) use wire_core::json::{Json, Member};
 use wire_core::number::Digits;
 
 use crate::Error;
-
-/// The name by which `serde_json` marks a number in serde, in a build in which it keeps all digits.
-pub(crate) const NUMBER: &str = "$serde_json::private::Number";
-
-/// The name by which it marks a text that is JSON already.
-pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
 /// The members of an object, in their order.
 pub(crate) type Object<'a> = Vec<Member<'a>>;
@@ -177,8 +171,8 @@ impl Serialize for Exactly<'_> {
                 Kept::Signed(integer) => serializer.serialize_i64(integer),
                 Kept::Double(double) => serializer.serialize_f64(double),
                 Kept::Literal => {
-                    let mut raw = serializer.serialize_struct(RAW_VALUE, 1)?;
-                    raw.serialize_field(RAW_VALUE, literal)?;
+                    let mut raw = serializer.serialize_struct(SERDE_JSON_RAW_VALUE, 1)?;
+                    raw.serialize_field(SERDE_JSON_RAW_VALUE, literal)?;
                     raw.end()
                 }
             },

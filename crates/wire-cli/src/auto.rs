@@ -8,7 +8,6 @@ use crate::args::AutoOptions;
 use crate::batch;
 use crate::batch::Working;
 use crate::diagnostic::{Diagnostics, Remark, RemarkLevel};
-use crate::document::Document;
 use crate::failure::{Failure, called, plural};
 use crate::input::{self, Input, Work};
 use crate::output::{Destinations, extension_remark};
@@ -101,10 +100,9 @@ fn smallest(
     registry: &Registry,
     is_single: bool,
 ) -> Result<Chosen, Failure> {
-    let document =
-        Document::detect(input, options.from.as_deref(), registry).reading(&options.reading)?;
+    let document = input.detect_reading(options.from.as_deref(), &options.reading, registry)?;
     let of_input = document.text_format();
-    let (held, mut remarks) = document.held(options.tool.as_deref())?;
+    let (held, mut remarks) = input.held(&document, options.tool.as_deref())?;
     let came = String::from_utf8_lossy(&input.bytes);
     let mut chooser = Chooser::new(&options.counter);
     if let Some(format) = of_input {

@@ -9,17 +9,18 @@ use gcx::SliceReader;
 use goon::{GraphResponse, QueryType};
 use serde_json::json;
 use wire_core::{CodecError, Position, Representation};
-use wire_input::__private::{graph, response, value};
+use wire_input::{graph, response, value};
 use wire_registry::Registry;
 
 use crate::args::{CheckOptions, Judged};
 use crate::batch::Working;
 use crate::diagnostic::{Diagnostics, Remark};
-use crate::document::{Answer, Document, JsonKind, Kind, only_gcf};
+use crate::document::only_gcf;
 use crate::failure::{Failure, plural, shown};
 use crate::input::{self, Input, Work};
 use crate::source::{GCF, GCX, GOON, JSON, Source, registry};
 use crate::{batch, output};
+use wire_input::{Answer, Document, JsonKind, Kind};
 
 pub(crate) fn run(options: &CheckOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -164,8 +165,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         return check_answer(&input);
     }
     let final_newline = options.require_final_newline;
-    let document =
-        Document::detect(&input, options.from.as_deref(), registry).reading(&options.reading)?;
+    let document = input.detect_reading(options.from.as_deref(), &options.reading, registry)?;
     let judged = options.judged_as;
     let is_named = || options.from.is_some() || registry.detect(&input.bytes).is_some();
     match (&document.kind, judged) {
@@ -177,7 +177,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         (_, Some(_)) => {
             let name = match document.source() {
                 Some(source) => source.name(),
-                None => document.codec()?.info().name(),
+                None => input.codec(&document)?.info().name(),
             };
             let message = format!("--as applies only to JSON, and the input is {name}");
             return Err(Failure::usage(message));
@@ -188,7 +188,7 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         Kind::Message => check_message(&input, final_newline),
         Kind::Value(source) => check_other(&input, source, Judged::Value, final_newline),
         Kind::Json(ref members) => match judged.unwrap_or_else(|| Judged::of(members.kind())) {
-            Judged::Payload => check_payload(&document, final_newline).map_err(|failure| {
+            Judged::Payload => check_payload(&input, &document, final_newline).map_err(|failure| {
                 if judged.is_none() && members.kind() == JsonKind::AlmostPayload {
                     failure.with_hint("--as value checks it as any JSON")
                 } else {
@@ -201,16 +201,19 @@ fn check(file: &Path, options: &CheckOptions, registry: &Registry) -> Result<Sum
         Kind::Goon | Kind::Delta | Kind::Payload | Kind::WrittenOnly(_) | Kind::Unknown => {
             match document.query() {
                 Some(response) => check_query(&input, response),
-                None => check_payload(&document, final_newline),
+                None => check_payload(&input, &document, final_newline),
             }
         }
     }
 }
 
 /// Checks a payload, or a delta of one.
-fn check_payload(document: &Document<'_>, final_newline: bool) -> Result<Summary, Failure> {
-    let input = document.input;
-    let codec = document.codec()?;
+fn check_payload(
+    input: &Input,
+    document: &Document<'_>,
+    final_newline: bool,
+) -> Result<Summary, Failure> {
+    let codec = input.codec(document)?;
     if let Kind::Delta = document.kind
         && let Ok(delta) = Decoder::new().decode_delta(&input.bytes)
     {
@@ -218,7 +221,7 @@ fn check_payload(document: &Document<'_>, final_newline: bool) -> Result<Summary
         let edges = delta.edges_removed.len() + delta.edges_added.len();
         return Ok(Summary::new(input, "gcf delta", None, counts(symbols, edges)));
     }
-    let (payload, _) = document.payload()?;
+    let (payload, _) = input.payload(document)?;
     if final_newline && codec.info().representation() == Representation::Text {
         check_final_newline(input)?;
     }

@@ -12,12 +12,12 @@ use wire_tokens::Counter;
 
 use crate::args::{ApplyOptions, DeltaOptions, DiffOptions, GcfOptions, RootOptions};
 use crate::diagnostic::Diagnostics;
-use crate::document::Document;
 use crate::failure::{Failure, plural, shown};
 use crate::input::{self, Input, Work};
 use crate::output::target;
 use crate::source::{GCF, REPLACEMENT, gcf_encoder, names_changed, registry};
 use crate::{batch, output};
+use wire_input::Document;
 
 /// The delta between two payloads.
 pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
@@ -26,9 +26,9 @@ pub(crate) fn diff(options: &DiffOptions, diagnostics: &Diagnostics) -> Result<(
     let base = Input::read(&options.base)?;
     let new = Input::read(&options.new)?;
     let registry = registry(Encoder::new());
-    let graph = |input| graph(&Document::detect(input, options.from.as_deref(), &registry));
-    let ((base_payload, base_left_out), (new_payload, new_left_out)) =
-        (graph(&base)?, graph(&new)?);
+    let from = options.from.as_deref();
+    let (base_payload, base_left_out) = graph(&base, &base.detect(from, &registry))?;
+    let (new_payload, new_left_out) = graph(&new, &new.detect(from, &registry))?;
     // What is wrong with the base is said of the base.
     encoder.pack_root(&base_payload).map_err(|error| cannot_be_written(&base, error))?;
     let counter = counter(&options.delta);
@@ -127,17 +127,17 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
     let base = Input::read(&options.base)?;
     let answer = Input::read(&options.answer)?;
     let known = registry(Encoder::new());
-    let document = Document::detect(&base, options.from.as_deref(), &known);
+    let document = base.detect(options.from.as_deref(), &known);
     let gcf = GcfOptions {
         dialect: options.gcf.dialect.clone().or_else(|| {
-            let answer = Document::detect(&answer, Some(GCF), &known);
+            let answer = answer.detect(Some(GCF), &known);
             let dialects = [answer.dialect(), document.dialect()];
             let later = Dialect::ALL.iter().rfind(|known| dialects.contains(&Some(**known)));
             later.map(|dialect| dialect.name().to_owned())
         }),
     };
     let registry = registry(gcf_encoder(&gcf, options.lossy.as_slice(), Dialect::V1));
-    let base_format = document.codec()?.info().name();
+    let base_format = base.codec(&document)?.info().name();
     let destination = destination(options.output.as_deref());
     let to = target(options.to.as_deref(), destination, &registry)?;
     let to = to.or_else(|| registry.get(base_format).ok()).expect("because it reads the base");
@@ -146,7 +146,7 @@ pub(crate) fn apply(options: &ApplyOptions, diagnostics: &Diagnostics) -> Result
             format!("--dialect applies only to gcf, and the output is {}", to.info().name());
         return Err(Failure::usage(message));
     }
-    let (mut base_payload, left_out) = graph(&document)?;
+    let (mut base_payload, left_out) = graph(&base, &document)?;
     if options.lossy.is_some() {
         // As the text that the delta is about has them.
         for symbol in &mut base_payload.symbols {
@@ -227,8 +227,8 @@ fn root_of(
     registry: &Registry,
 ) -> Result<(String, String), Failure> {
     let input = Input::read(file)?;
-    let document = Document::detect(&input, options.from.as_deref(), registry);
-    let (payload, _) = graph(&document)?;
+    let document = input.detect(options.from.as_deref(), registry);
+    let (payload, _) = graph(&input, &document)?;
     let named = options.root_algorithm.as_deref().and_then(RootAlgorithm::from_name);
     let dialect = options.gcf.dialect.as_deref().and_then(Dialect::from_name);
     // As the file itself says: by the root that it states, or by its dialect.
@@ -267,8 +267,11 @@ fn destination(output: Option<&Path>) -> Option<&Path> {
 }
 
 /// The payload of a document of any format, and descriptions of what it leaves out.
-fn graph<'d>(document: &Document<'d>) -> Result<(Payload<'d>, Vec<String>), Failure> {
-    document.no_graph("this command").map_or_else(|| document.payload(), Err)
+fn graph<'d>(
+    input: &Input,
+    document: &Document<'d>,
+) -> Result<(Payload<'d>, Vec<String>), Failure> {
+    input.no_graph(document, "this command").map_or_else(|| input.payload(document), Err)
 }
 
 fn delta_encoder(options: &DeltaOptions) -> Encoder {

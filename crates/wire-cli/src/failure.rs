@@ -7,7 +7,7 @@ use std::path::Path;
 
 use gcf::graph::FullReason;
 use wire_core::{CodecError, FitError, Position};
-pub(crate) use wire_input::__private::plural;
+pub(crate) use wire_input::plural;
 use wire_registry::NothingHolds;
 
 use crate::signals;

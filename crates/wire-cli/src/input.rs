@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 use wire_core::{CodecError, Directions, Position};
-pub(crate) use wire_input::__private::placed;
+pub(crate) use wire_input::placed;
 use wire_registry::Registry;
 
 use crate::failure::{Failure, called};

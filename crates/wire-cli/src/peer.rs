@@ -11,7 +11,7 @@ mod with_toon {
     use wire_core::json::Text;
     use wire_core::json::equal;
     use wire_core::{Codec, CodecError};
-    use wire_input::__private::rounded;
+    use wire_input::rounded;
     use wire_input::{Form, Held, Minified};
     use wire_registry::json::Json;
 

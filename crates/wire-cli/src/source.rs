@@ -1,9 +1,9 @@
 //! The formats: the registry of those of payloads, the encoder of GCF, and how values are read.
 
 use gcf::graph::Dialect;
-pub(crate) use wire_input::__private::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Named};
 use wire_input::Tags;
 pub(crate) use wire_input::{Csv, Source, Types};
+pub(crate) use wire_input::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Named};
 /// The name of the unchanged input in the list of formats.
 pub(crate) use wire_registry::INPUT;
 use wire_registry::Registry;

@@ -12,7 +12,6 @@ use wire_tokens::Counter;
 use crate::args::{StatsFormat, StatsOptions};
 use crate::batch::Working;
 use crate::diagnostic::{Diagnostics, Remark};
-use crate::document::Document;
 use crate::failure::{Failure, plural, shown};
 use crate::input::{self, Input, Work};
 use crate::measure::{gzip, part_saved, percent};
@@ -143,11 +142,10 @@ impl Measure {
         registry: &Registry,
     ) -> Result<(String, Vec<Row>, Vec<Remark>), Failure> {
         let input = Input::read(&work.path)?;
-        let document = Document::detect(&input, options.from.as_deref(), registry)
-            .reading(&options.reading)?;
+        let document = input.detect_reading(options.from.as_deref(), &options.reading, registry)?;
         let of_input = document.text_format();
         let is_text = of_input.is_some();
-        let (held, left_out) = document.held(options.tool.as_deref())?;
+        let (held, left_out) = input.held(&document, options.tool.as_deref())?;
         let (forms, peers) = rayon::join(
             || held.forms(&input.bytes, registry, &input.place_in()),
             || peer::forms(&held, &input),

@@ -6,19 +6,19 @@ use gcx::SliceReader;
 use goon::{GraphResponse, Node, QueryType};
 use serde_json::Value;
 use wire_core::{CodecError, Payload};
-use wire_input::__private::graph;
 use wire_input::Held;
+use wire_input::graph;
 use wire_registry::Registry;
 
 use crate::args::ViewOptions;
 use crate::batch::Working;
 use crate::diagnostic::{Diagnostics, Remark, RemarkLevel};
-use crate::document::{Document, Kind};
 use crate::failure::{Failure, shown};
 use crate::grid::{Look, Page};
 use crate::input::Input;
 use crate::source::registry;
 use crate::{output, pager};
+use wire_input::Kind;
 
 pub(crate) fn run(options: &ViewOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     let registry = registry(gcf::graph::Encoder::new());
@@ -36,8 +36,7 @@ fn text(
     diagnostics: &Diagnostics,
 ) -> Result<String, Failure> {
     let mut page = Page::new(Look::new(options));
-    let document =
-        Document::detect(input, options.from.as_deref(), registry).reading(&options.reading)?;
+    let document = input.detect_reading(options.from.as_deref(), &options.reading, registry)?;
     match document.kind {
         // The content of a GCX response is shown unchanged, whether or not its tool is known.
         Kind::Response => {
@@ -52,7 +51,7 @@ fn text(
         }
         _ => {}
     }
-    let (held, remarks) = document.held(None)?;
+    let (held, remarks) = input.held(&document, None)?;
     match held {
         Held::Payload(payload) => payload_tables(&mut page, &payload),
         Held::Query(response) => graph_tables(&mut page, &response),

@@ -93,4 +93,7 @@ pub use self::number::{Decimal, Fidelity, Number, fidelity, is_number};
 pub use self::reader::{Duplicates, Reader, Str, Token};
 pub use self::text::{Doubles, Item, Text};
 pub use self::tree::{Json, Member, equal};
-pub use self::write::{LITERALS, Layout, Strings, VALUES, Writer, laid_out, push_quoted};
+pub use self::write::{
+    LITERALS, Layout, SERDE_JSON_NUMBER, SERDE_JSON_RAW_VALUE, Strings, VALUES, Writer, laid_out,
+    push_quoted,
+};

@@ -1,12 +1,11 @@
 //! The format and kind of an input: by its name and first bytes, and of JSON by its members.
 
 mod members;
-#[cfg(test)]
-mod tests;
 
 use std::fmt;
 
-use gcf::Content;
+use gcf::graph::Dialect;
+use gcf::{Content, Inspection};
 use goon::GraphResponse;
 use wire_core::text::escaped;
 use wire_core::{Codec, CodecError, Directions, Payload, Position, Representation};
@@ -16,8 +15,9 @@ use wire_registry::xml::Xml;
 
 pub(crate) use self::members::of_payload;
 pub use self::members::{JsonKind, Members};
+use crate::forms::Held;
 use crate::minified::Minified;
-use crate::response::lost_meta;
+use crate::response;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
 use crate::value;
 use crate::warning::Warning;
@@ -140,20 +140,102 @@ impl<'d> Document<'d> {
         if let Some(source) = self.source() {
             return Minified::read(source, self.bytes);
         }
-        if let Some(response) = self.query() {
-            return Ok((Minified::of(response?.to_value().to_string()), Vec::new()));
+        let (held, mut warnings) = self.held(None, |_| None)?;
+        let (value, lost) = held.into_value()?;
+        warnings.extend(lost.map(Warning::loss));
+        Ok((value, warnings))
+    }
+
+    /// Its content, and what is to be said about reading it. With `tool`, JSON is the response of
+    /// that tool. `place` is the position of an offset, if the user can see it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::read`].
+    pub fn held(
+        &self,
+        tool: Option<&str>,
+        place: impl Fn(usize) -> Option<Position>,
+    ) -> Result<(Held<'d>, Vec<Warning>), CodecError> {
+        let held = match &self.kind {
+            Kind::Json(members) => match tool {
+                Some(tool) => {
+                    let (value, _) = Minified::read(Source::Json, self.bytes)?;
+                    Held::Response { tool: tool.to_owned(), value, original: None }
+                }
+                None => self.held_in_json(members.kind())?,
+            },
+            Kind::Value(_) | Kind::Generic | Kind::Message => {
+                let (value, warnings) = self.read()?;
+                let types = match self.kind {
+                    #[cfg(feature = "csv")]
+                    Kind::Value(Source::Csv(csv)) => value::typed_columns(self.bytes, csv),
+                    _ => None,
+                };
+                return Ok((Held::Value(value), warnings.into_iter().chain(types).collect()));
+            }
+            Kind::Response => {
+                let (tool, value) = response::read(self.bytes)?;
+                // The text itself has what its JSON lacks.
+                Held::Response { tool, value, original: response::lost_meta(self.bytes) }
+            }
+            Kind::Goon | Kind::Payload | Kind::Delta | Kind::WrittenOnly(_) | Kind::Unknown => {
+                if let Some(response) = self.query() {
+                    return Ok((Held::Query(response?), Vec::new()));
+                }
+                let (payload, left_out) = self.payload(self.codec()?, place)?;
+                let losses = left_out.into_iter().map(Warning::loss).collect();
+                return Ok((Held::Payload(payload), losses));
+            }
+        };
+        Ok((held, Vec::new()))
+    }
+
+    fn held_in_json(&self, kind: JsonKind) -> Result<Held<'d>, CodecError> {
+        // Both have doubles, so JSON with other decimals keeps them only as a value (ruling A7).
+        let has_doubles =
+            value::rounded(self.bytes, |_| None).is_ok_and(|rounded| rounded.is_none());
+        match kind {
+            _ if !has_doubles => {}
+            JsonKind::Payload => return Json::compact().decode(self.bytes).map(Held::Payload),
+            JsonKind::Query => {
+                let text = std::str::from_utf8(self.bytes).unwrap_or_default();
+                if let Ok(response) = GraphResponse::from_json_str(text) {
+                    return Ok(Held::Query(response));
+                }
+            }
+            JsonKind::PayloadWithMore
+            | JsonKind::AlmostPayload
+            | JsonKind::Other
+            | JsonKind::Several => {}
         }
-        if matches!(self.kind, Kind::Response) {
-            let json = gcx::gcx_to_json(value::text(self.bytes)?)?;
-            let lost = lost_meta(self.bytes).map(Warning::loss);
-            return Ok((Minified::of(json), lost.into_iter().collect()));
+        // JSON that is almost one of these is treated as a value.
+        let (value, _) = Minified::read(Source::Json, self.bytes)?;
+        Ok(Held::Value(value))
+    }
+
+    /// The facts about a text of GCF, from all of its lines.
+    ///
+    /// # Errors
+    ///
+    /// Why it is no text of GCF, or not UTF-8.
+    pub fn inspect(&self) -> Result<Inspection, gcf::Error> {
+        // The decoder reports the position of a byte that is not UTF-8.
+        match std::str::from_utf8(self.bytes) {
+            Ok(text) => gcf::inspect(text),
+            Err(_) => Err(gcf::graph::from_slice(self.bytes)
+                .map_or_else(|error| error, |_| unreachable!("it is not UTF-8"))),
         }
-        let (payload, left_out) = self.payload(self.codec()?, |_| None)?;
-        let mut json = Vec::new();
-        Json::compact().encode(&payload, &mut json)?;
-        let json = String::from_utf8(json).expect("because JSON is text");
-        let warnings = left_out.into_iter().map(Warning::loss).collect();
-        Ok((Minified::of(json.trim_end().to_owned()), warnings))
+    }
+
+    /// The dialect of a text of GCF's graph profile; `None` for any other input.
+    pub fn dialect(&self) -> Option<Dialect> {
+        match self.kind {
+            Kind::Payload | Kind::Delta if self.codec?.info().name() == GCF => {
+                self.inspect().ok()?.dialect
+            }
+            _ => None,
+        }
     }
 
     /// The codec of payloads that reads it.

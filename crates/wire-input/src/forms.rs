@@ -6,12 +6,10 @@ use wire_core::{Codec, CodecError, Payload, Position, Representation};
 use wire_registry::json::Json;
 use wire_registry::{FORMS, Registry};
 
-use crate::document::{Document, JsonKind, Kind};
 use crate::minified::{Minified, placed};
 use crate::response::{ROWS, Written, has_no_layout};
-use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY, Source};
+use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY};
 use crate::value::{self, are_alike};
-use crate::warning::Warning;
 use crate::{graph, response};
 
 /// The position in an input of an offset of a text that was made from it, if its user can see that.
@@ -46,6 +44,22 @@ impl Held<'_> {
             Held::Response { tool, .. } if !has_no_layout(tool) => true,
             _ => FORMS.contains(&form),
         }
+    }
+
+    /// The value as JSON, and a description of what that lacks.
+    pub(crate) fn into_value(self) -> Result<(Minified, Option<String>), CodecError> {
+        let value = match self {
+            Held::Payload(payload) => {
+                let mut json = Vec::new();
+                Json::compact().encode(&payload, &mut json)?;
+                let json = String::from_utf8(json).expect("because JSON is text");
+                Minified::of(json.trim_end().to_owned())
+            }
+            Held::Response { value, original, .. } => return Ok((value, original)),
+            Held::Query(response) => Minified::of(response.to_value().to_string()),
+            Held::Value(value) => value,
+        };
+        Ok((value, None))
     }
 }
 
@@ -85,78 +99,7 @@ impl Form {
     }
 }
 
-impl<'d> Held<'d> {
-    /// The content of a document, and what is to be said about reading it. With `tool`, JSON is the
-    /// response of that tool. `place` is the position of an offset, if the user can see it.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Document::read`].
-    pub fn read(
-        document: &Document<'d>,
-        tool: Option<&str>,
-        place: impl Fn(usize) -> Option<Position>,
-    ) -> Result<(Self, Vec<Warning>), CodecError> {
-        let bytes = document.bytes;
-        let held = match &document.kind {
-            Kind::Json(members) => match tool {
-                Some(tool) => {
-                    let (value, _) = Minified::read(Source::Json, bytes)?;
-                    Held::Response { tool: tool.to_owned(), value, original: None }
-                }
-                None => Self::of_json(bytes, members.kind())?,
-            },
-            Kind::Value(source) => return Self::of_value(bytes, *source),
-            Kind::Generic | Kind::Message => return Self::of_value(bytes, Source::Generic),
-            Kind::Response => {
-                let (tool, value) = response::read(bytes)?;
-                // The text itself has what its JSON lacks.
-                Held::Response { tool, value, original: response::lost_meta(bytes) }
-            }
-            Kind::Goon | Kind::Payload | Kind::Delta | Kind::WrittenOnly(_) | Kind::Unknown => {
-                if let Some(response) = document.query() {
-                    return Ok((Held::Query(response?), Vec::new()));
-                }
-                let (payload, left_out) = document.payload(document.codec()?, place)?;
-                let losses = left_out.into_iter().map(Warning::loss).collect();
-                return Ok((Held::Payload(payload), losses));
-            }
-        };
-        Ok((held, Vec::new()))
-    }
-
-    fn of_value(bytes: &[u8], source: Source) -> Result<(Self, Vec<Warning>), CodecError> {
-        let (value, warnings) = Minified::read(source, bytes)?;
-        let types = match source {
-            #[cfg(feature = "csv")]
-            Source::Csv(csv) => value::typed_columns(bytes, csv),
-            _ => None,
-        };
-        Ok((Held::Value(value), warnings.into_iter().chain(types).collect()))
-    }
-
-    fn of_json(bytes: &'d [u8], kind: JsonKind) -> Result<Self, CodecError> {
-        // Both have doubles, so JSON with other decimals keeps them only as a value (ruling A7).
-        let has_doubles = value::rounded(bytes, |_| None).is_ok_and(|rounded| rounded.is_none());
-        match kind {
-            _ if !has_doubles => {}
-            JsonKind::Payload => return Json::compact().decode(bytes).map(Held::Payload),
-            JsonKind::Query => {
-                let text = std::str::from_utf8(bytes).unwrap_or_default();
-                if let Ok(response) = GraphResponse::from_json_str(text) {
-                    return Ok(Held::Query(response));
-                }
-            }
-            JsonKind::PayloadWithMore
-            | JsonKind::AlmostPayload
-            | JsonKind::Other
-            | JsonKind::Several => {}
-        }
-        // JSON that is almost one of these is treated as a value.
-        let (value, _) = Minified::read(Source::Json, bytes)?;
-        Ok(Held::Value(value))
-    }
-
+impl Held<'_> {
     /// The content in every format for its kind: minified JSON first, then pretty JSON.
     /// `input` is what it was read from.
     pub fn forms(&self, input: &[u8], registry: &Registry, place: &PlaceIn<'_>) -> Vec<Form> {
@@ -268,37 +211,4 @@ fn of_value(value: &Minified, place: &PlaceIn<'_>) -> Vec<Form> {
         }
     };
     vec![json(JSON), json(JSON_PRETTY), gcf]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The text of each format is at most a stated multiple of the JSON, or it is not made.
-    #[test]
-    fn rows_without_common_members_are_not_squared() {
-        let rows: Vec<String> =
-            (0..3_000).map(|number| format!("{{\"member{number}\":{number}}}")).collect();
-        let value = Minified::of(format!("[{}]", rows.join(",")));
-        let json = value.text().len();
-        let registry = Registry::new();
-        let response = Held::Response {
-            tool: "t".to_owned(),
-            value: Minified::of(value.text().to_owned()),
-            original: None,
-        };
-        for held in [Held::Value(value), response] {
-            for form in held.forms(b"", &registry, &|_, _| None) {
-                match form.bytes {
-                    Ok(text) => assert!(text.len() < 4 * json, "{}", form.format),
-                    Err(error) => assert_eq!((form.format, error.code()), (GCF, "too_large")),
-                }
-            }
-        }
-        // A small text is measured, whatever its multiple.
-        for (few, gcf) in [(100, true), (150, true), (600, false)] {
-            let value = Minified::of(format!("[{}]", rows[..few].join(",")));
-            assert_eq!(value.generic().is_ok(), gcf, "{few}");
-        }
-    }
 }

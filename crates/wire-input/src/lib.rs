@@ -45,53 +45,22 @@
 
 mod document;
 mod forms;
-mod graph;
+pub mod graph;
 mod minified;
-mod response;
+pub mod response;
 mod source;
-mod value;
+pub mod value;
 mod warning;
 
-pub use document::{Document, JsonKind, Kind, Members};
-pub use forms::{Form, Held, PlaceIn};
-pub use minified::Minified;
+pub use document::{Answer, Document, JsonKind, Kind, Members};
+pub use forms::{Form, Held, PlaceIn, rounded};
+pub use minified::{Minified, placed};
 // Their types are those of this crate's functions.
 pub use goon;
 pub use serde_json;
-pub use source::{Csv, Source, Tags, Types};
-pub use warning::Warning;
+pub use source::{Csv, GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Named, Source, Tags, Types};
+pub use warning::{Warning, plural};
 pub use wire_registry;
-
-/// Helpers of the command `wirefmt`. Nobody else may use them. Within a minor version this module
-/// only grows.
-#[doc(hidden)]
-pub mod __private {
-    pub use crate::document::Answer;
-    pub use crate::forms::rounded;
-    pub use crate::minified::placed;
-    pub use crate::source::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Named};
-    pub use crate::warning::plural;
-
-    pub mod graph {
-        pub use crate::graph::{encode, has_pagination, lowest_version, nodes};
-    }
-
-    pub mod response {
-        pub use crate::response::{
-            ROWS, Written, has_no_layout, lost_meta, plain, plain_rows, read, typed_rows,
-        };
-    }
-
-    pub mod value {
-        pub use crate::value::{
-            Checked, Cut, Integers, JsonText, Piece, Pieces, Tree, are_alike, check, checked,
-            decoder, json_lines, json_text, losses, parse_item, read, recover, rounded, text,
-            to_json,
-        };
-        #[cfg(feature = "csv")]
-        pub use crate::value::{to_csv, typed_columns};
-    }
-}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

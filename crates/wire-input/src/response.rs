@@ -153,22 +153,3 @@ pub fn lost_meta(bytes: &[u8]) -> Option<String> {
 /// The metadata keys of the typed form, and of members after a layout.
 const TYPED: &str = "typed";
 const EXTRAS: &str = "extras";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_that_differ_are_a_loss_unless_they_are_cells_of_json() {
-        for (json, is_lossless) in [
-            (r#"[{"a":1},{"a":2}]"#, true),
-            (r#"[{"a":1},{"b":2}]"#, false),
-            (r#"[{"a":1},{}]"#, false),
-            (r#"[{"":1},{"b":2}]"#, true),
-            (r#"[{"a,b":1},{}]"#, true),
-        ] {
-            let written = plain("t", &Minified::of(json.to_owned())).unwrap();
-            assert_eq!(written.losses.is_empty(), is_lossless, "{json}");
-        }
-    }
-}

@@ -190,16 +190,3 @@ pub const JSON_LINES: &str = "jsonl";
 const YAML: &str = "yaml";
 /// The name of JSON with line breaks.
 pub const JSON_PRETTY: &str = "json-pretty";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sources_have_the_names_of_the_table() {
-        for (name, aliases, _, source) in Source::NAMED {
-            assert_eq!(source.name(), *name);
-            assert!(aliases.iter().all(|alias| Source::named(alias) == Some(*source)), "{name}");
-        }
-    }
-}

@@ -11,7 +11,8 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, Seriali
 use crate::arrow::{Frame, Rows};
 use crate::error::Format;
 use crate::keys;
-use crate::walk::{RAW_VALUE, Step, Walk, class_name};
+use wire_core::json::SERDE_JSON_RAW_VALUE;
+use crate::walk::{Step, Walk, class_name};
 
 /// How many containers, and objects that stand for another one, may be around an object. Formats
 /// have bounds of their own, which are lower; this one keeps `default=` from going round in
@@ -91,8 +92,8 @@ impl<'w, 'a, 'py> Object<'w, 'a, 'py> {
             }
             Format::Gcx | Format::Json => {
                 let digits = keys::digits(walk, self.object)?;
-                let mut raw = serializer.serialize_struct(RAW_VALUE, 1)?;
-                raw.serialize_field(RAW_VALUE, &digits)?;
+                let mut raw = serializer.serialize_struct(SERDE_JSON_RAW_VALUE, 1)?;
+                raw.serialize_field(SERDE_JSON_RAW_VALUE, &digits)?;
                 return raw.end();
             }
             Format::Gcf | Format::Gcb => {}

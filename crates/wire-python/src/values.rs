@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::ser::{Error as _, Impossible, Serialize, SerializeMap, Serializer};
+use wire_core::json::{SERDE_JSON_NUMBER, SERDE_JSON_RAW_VALUE};
 use wire_core::{forward_serialize, serialize_elements};
 
 use crate::tape::Tape;
@@ -177,7 +178,7 @@ impl serde::ser::SerializeStruct for Members<'_> {
         name: &'static str,
         value: &T,
     ) -> Result<(), Unwritable> {
-        if name == crate::walk::RAW_VALUE || name == crate::walk::NUMBER {
+        if name == SERDE_JSON_RAW_VALUE || name == SERDE_JSON_NUMBER {
             self.digits = true;
             value.serialize(Record(&mut *self.tape))?;
             self.tape.last_text_is_number();

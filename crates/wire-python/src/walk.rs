@@ -14,12 +14,6 @@ use serde::ser::Serializer;
 use crate::error::{Format, Problem};
 use crate::stack::Stack;
 
-/// The struct by which `serde_json` marks a number, where it keeps all digits.
-pub(crate) const NUMBER: &str = "$serde_json::private::Number";
-
-/// The struct by which `serde_json`, and whoever follows it, is handed the digits of a number.
-pub(crate) const RAW_VALUE: &str = "$serde_json::private::RawValue";
-
 /// Why a string can't be written.
 pub(crate) const NO_UTF8: &str =
     "a string contains half a surrogate pair, which UTF-8 can't represent";

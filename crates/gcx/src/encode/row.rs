@@ -5,6 +5,7 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 use wire_core::forward_serialize;
+use wire_core::json::{SERDE_JSON_NUMBER, SERDE_JSON_RAW_VALUE};
 use wire_core::text::shown;
 
 use super::key;
@@ -12,7 +13,6 @@ use super::table::{Shape, Table};
 use super::value::{Style, push_cell, push_json};
 use crate::error::Problem;
 use crate::grammar::VALUE;
-use crate::json::{NUMBER, RAW_VALUE};
 use crate::{Error, ErrorKind};
 
 /// The way in which the cells of rows are collected.
@@ -166,7 +166,7 @@ impl<'t> Serializer for Row<'t> {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Struct<'t>, Problem> {
-        let is_value = name == NUMBER || name == RAW_VALUE;
+        let is_value = name == SERDE_JSON_NUMBER || name == SERDE_JSON_RAW_VALUE;
         Ok(Struct((!is_value).then_some(self.table)))
     }
 

@@ -4,7 +4,7 @@ use std::fmt::{Display, Write as _};
 use std::ops::Range;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use wire_core::json::push_quoted;
+use wire_core::json::{SERDE_JSON_NUMBER, SERDE_JSON_RAW_VALUE, push_quoted};
 use wire_core::number::Digits;
 use wire_core::text::shown;
 use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fields};
@@ -12,7 +12,7 @@ use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fi
 use super::key;
 use crate::ErrorKind;
 use crate::error::Problem;
-use crate::json::{self, Exactly, Json, NUMBER, RAW_VALUE, digits, double};
+use crate::json::{self, Exactly, Json, digits, double};
 
 /// The form of the JSON in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +202,7 @@ impl<'o> Serializer for Text<'o> {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Nested<'o>, Problem> {
-        if name != NUMBER && name != RAW_VALUE {
+        if name != SERDE_JSON_NUMBER && name != SERDE_JSON_RAW_VALUE {
             return self.nested('{', "}");
         }
         // Its one field is the text.
@@ -300,8 +300,8 @@ impl<'o> Nested<'o> {
         value: &T,
     ) -> Result<(), Problem> {
         match name {
-            NUMBER => self.literal(&text_of(value)?),
-            RAW_VALUE => self.raw(&text_of(value)?),
+            SERDE_JSON_NUMBER => self.literal(&text_of(value)?),
+            SERDE_JSON_RAW_VALUE => self.raw(&text_of(value)?),
             _ => {
                 self.names.push_str(name);
                 self.member();

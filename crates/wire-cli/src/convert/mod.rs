@@ -13,8 +13,8 @@ use gcf::graph::{Dialect, Encoder};
 use gcf::{Prepared, Spec};
 use goon::GraphResponse;
 use wire_core::{Codec, Representation};
-use wire_input::__private::value::{json_lines, to_csv};
 use wire_input::Minified;
+use wire_input::value::{json_lines, to_csv};
 use wire_registry::Registry;
 
 use self::stream::{Numbers, Stream};
@@ -22,12 +22,13 @@ use crate::args::{As, ConvertOptions, Lossy, Profile, RowsOptions};
 use crate::batch;
 use crate::batch::Working;
 use crate::diagnostic::{Diagnostics, Remark, Warning};
-use crate::document::{Answer, Document, JsonKind, Kind, Members, only_gcf};
+use crate::document::only_gcf;
 use crate::failure::{Failure, shown};
 use crate::input::{self, Input, Work};
 use crate::output::{Destinations, Stopped, extension_remark, is_same, target};
 use crate::source::{Csv, GCF, GCX, GOON, JSON, JSON_PRETTY, Source, Types, gcf_encoder, registry};
-use wire_input::__private::response::has_no_layout;
+use wire_input::response::has_no_layout;
+use wire_input::{Answer, Document, JsonKind, Kind, Members};
 
 pub(crate) fn run(options: &ConvertOptions, diagnostics: &Diagnostics) -> Result<(), Failure> {
     // A stream has a trailer.
@@ -208,43 +209,42 @@ impl<'r> Conversion<'r> {
 
     fn run(&self, input: &Input, diagnostics: &Diagnostics) -> Result<Converted, Failure> {
         let Conversion { options, registry, .. } = *self;
-        let document =
-            Document::detect(input, options.from.as_deref(), registry).reading(&options.reading)?;
+        let document = input.detect_reading(options.from.as_deref(), &options.reading, registry)?;
         if options.recover {
-            return self.recovered(&document);
+            return self.recovered(input, &document);
         }
-        let Some(Compact { json, members, of_json }) = self.json(&document)? else {
-            return self.document(&document, diagnostics);
+        let Some(Compact { json, members, of_json }) = self.json(input, &document)? else {
+            return self.document(input, &document, diagnostics);
         };
-        let document = Document::of_json(&json, members, registry);
-        Ok(of_json.followed_by(self.document(&document, diagnostics)?))
+        let document = Document::of_json(&json.bytes, members, registry);
+        Ok(of_json.followed_by(self.document(&json, &document, diagnostics)?))
     }
 
     /// Converts the text of GCF in a model's answer.
-    fn recovered(&self, document: &Document<'_>) -> Result<Converted, Failure> {
+    fn recovered(&self, input: &Input, document: &Document<'_>) -> Result<Converted, Failure> {
         let Conversion { options, wanted, to, .. } = *self;
         let format = to.info().name();
-        match Answer::detect(&document.input.bytes) {
+        match Answer::detect(&input.bytes) {
             Answer::Value if wanted != Wanted::Payload && format != GCX => {
                 options.check_kind(As::Value)?;
                 self.check_whole(Source::Generic)?;
-                value::recovered(&self.value, document, format)
+                value::recovered(&self.value, input, document, format)
             }
             Answer::Payload if wanted == Wanted::Value => {
                 Err(Failure::usage("--recover finds no text of the generic profile in the answer"))
             }
             _ => {
                 options.check_kind(As::Payload)?;
-                payload::recovered(&self.payload, document.input, to)
+                payload::recovered(&self.payload, input, to)
             }
         }
     }
 
     /// The JSON of a document in a compact form, if the target is another compact form, which is
     /// written from JSON.
-    fn json(&self, document: &Document<'_>) -> Result<Option<Compact>, Failure> {
+    fn json(&self, input: &Input, document: &Document<'_>) -> Result<Option<Compact>, Failure> {
         let Conversion { wanted, registry, to, .. } = *self;
-        let (input, format) = (document.input, to.info().name());
+        let format = to.info().name();
         if matches!(format, JSON | JSON_PRETTY) {
             return Ok(None);
         }
@@ -263,7 +263,7 @@ impl<'r> Conversion<'r> {
                 }
                 None if wanted == Wanted::Value => {
                     let json = registry.get(JSON).expect("because it is built in");
-                    payload::convert(&payload::Options::default(), document, json)?
+                    payload::convert(&payload::Options::default(), input, document, json)?
                 }
                 _ => return Ok(None),
             },
@@ -281,15 +281,16 @@ impl<'r> Conversion<'r> {
     /// Converts a document from its own format.
     fn document(
         &self,
+        input: &Input,
         document: &Document<'_>,
         diagnostics: &Diagnostics,
     ) -> Result<Converted, Failure> {
         let Conversion { options, wanted, to, .. } = *self;
-        let (input, format) = (document.input, to.info().name());
-        let task = Task::of(wanted, document, format)?;
+        let format = to.info().name();
+        let task = Task::of(wanted, input, document, format)?;
         options.check_kind(task.kind())?;
         match task {
-            Task::Payload => payload::convert(&self.payload, document, to)
+            Task::Payload => payload::convert(&self.payload, input, document, to)
                 .inspect_err(|failure| hint(failure, format, &input.name, diagnostics)),
             Task::Value(source) => {
                 self.check_whole(source)?;
@@ -301,7 +302,7 @@ impl<'r> Conversion<'r> {
                 }
                 Ok(converted)
             }
-            Task::Rows => response::convert(&options.rows, document),
+            Task::Rows => response::convert(&options.rows, input, document),
             Task::Response => response::again(&options.rows, input, format),
             Task::JsonQuery => query::of_json(&self.query, input),
             Task::Query(response) => query::convert(&self.query, input, &response, format),
@@ -343,8 +344,13 @@ enum Task {
 }
 
 impl Task {
-    fn of(wanted: Wanted, document: &Document<'_>, to: &str) -> Result<Self, Failure> {
-        if let Some(source) = value_source(wanted, document, to)? {
+    fn of(
+        wanted: Wanted,
+        input: &Input,
+        document: &Document<'_>,
+        to: &str,
+    ) -> Result<Self, Failure> {
+        if let Some(source) = value_source(wanted, input, document, to)? {
             return Ok(Task::Value(source));
         }
         match &document.kind {
@@ -361,10 +367,8 @@ impl Task {
             _ => {}
         }
         match document.query() {
-            Some(response) => {
-                response.map(Task::Query).map_err(|error| document.input.refused(error))
-            }
-            None => document.codec().map(|_| Task::Payload),
+            Some(response) => response.map(Task::Query).map_err(|error| input.refused(error)),
+            None => input.codec(document).map(|_| Task::Payload),
         }
     }
 
@@ -382,6 +386,7 @@ impl Task {
 /// a response.
 fn value_source(
     wanted: Wanted,
+    input: &Input,
     document: &Document<'_>,
     to: &str,
 ) -> Result<Option<Source>, Failure> {
@@ -403,7 +408,7 @@ fn value_source(
             let is_unknown = matches!(document.kind, Kind::Unknown);
             Ok(source.or(is_unknown.then_some(Source::Json)))
         }
-        _ if source.is_some() => document.no_graph(to).map_or(Ok(None), Err),
+        _ if source.is_some() => input.no_graph(document, to).map_or(Ok(None), Err),
         _ => Ok(None),
     }
 }

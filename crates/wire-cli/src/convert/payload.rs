@@ -9,10 +9,10 @@ use wire_tokens::Counter;
 use super::Converted;
 use crate::args::{ConvertOptions, Lossy, not_for};
 use crate::diagnostic::{Remark, Warning};
-use crate::document::Document;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::source::names_changed;
+use wire_input::Document;
 
 /// How a payload is converted.
 #[derive(Default)]
@@ -39,11 +39,12 @@ impl Options {
 /// Converts a document as a payload.
 pub(super) fn convert(
     options: &Options,
+    input: &Input,
     document: &Document<'_>,
     to: &dyn Codec,
 ) -> Result<Converted, Failure> {
-    let read = read(options, document)?;
-    write(options, document.input, read, to)
+    let read = read(options, input, document)?;
+    write(options, input, read, to)
 }
 
 /// Converts the payload in a model's answer.
@@ -69,18 +70,22 @@ struct Read<'i> {
 }
 
 /// The payload of a document.
-fn read<'d>(options: &Options, document: &Document<'d>) -> Result<Read<'d>, Failure> {
+fn read<'d>(
+    options: &Options,
+    input: &Input,
+    document: &Document<'d>,
+) -> Result<Read<'d>, Failure> {
     let whole = |payload, left_out| Read { payload, repairs: Vec::new(), left_out };
     if !options.drops_edges {
-        return document.payload().map(|(payload, left_out)| whole(payload, left_out));
+        return input.payload(document).map(|(payload, left_out)| whole(payload, left_out));
     }
     if document.json().is_none() {
         return Err(not_for("--lossy edges", "a payload that is not JSON"));
     }
-    let left_out = document.lost()?;
+    let refused = |error| input.refused(error);
+    let left_out = document.lost(|at| input.position(at)).map_err(refused)?;
     let (payload, dangling) =
-        wire_registry::json::decode_without_dangling_edges(&document.input.bytes)
-            .map_err(|error| document.input.refused(error))?;
+        wire_registry::json::decode_without_dangling_edges(document.bytes).map_err(refused)?;
     let mut read = whole(payload, left_out);
     if dangling > 0 {
         read.left_out.push(format!("edges to or from unknown symbols are dropped: {dangling}"));

@@ -6,7 +6,7 @@ use std::ops::Range;
 use goon::{Encoder, GraphResponse, Version};
 use wire_core::json::{Reader, Token};
 use wire_core::{CodecError, Position};
-use wire_input::__private::value::{self, json_text};
+use wire_input::value::{self, json_text};
 
 use super::Converted;
 use crate::args::{BigIntegers, ConvertOptions, Lossy};
@@ -14,7 +14,7 @@ use crate::diagnostic::Remark;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY};
-use wire_input::__private::graph;
+use wire_input::graph;
 
 /// How the response of a query is converted.
 #[derive(Default)]

@@ -1,15 +1,13 @@
 //! Responses of tools: JSON, JSON lines, YAML, TOML and CSV to GCX, and GCX to JSON.
 
-use wire_input::__private::value;
-use wire_input::Minified;
+use wire_input::{Document, Minified, value};
 
 use super::Converted;
 use crate::args::{RowsOptions, not_for};
-use crate::document::Document;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
-use wire_input::__private::response::{
+use wire_input::response::{
     ROWS, Written, has_no_layout, lost_meta, plain, plain_rows, read, typed_rows,
 };
 
@@ -17,9 +15,9 @@ use wire_input::__private::response::{
 /// tool gave them.
 pub(super) fn convert(
     options: &RowsOptions,
+    input: &Input,
     document: &Document<'_>,
 ) -> Result<Converted, Failure> {
-    let input = document.input;
     let source = document.source().unwrap_or(Source::Json);
     let RowsOptions { tool, typed } = options;
     let are_rows = tool.as_deref().is_none_or(has_no_layout);

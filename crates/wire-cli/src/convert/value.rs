@@ -1,12 +1,12 @@
 //! Values: JSON, JSON lines, YAML, TOML and CSV to GCF's generic profile, and that to JSON.
 
 use gcf::{Encoder, Spec};
-use wire_input::__private::value::{self, Integers, JsonText, Tree};
+use wire_input::Document;
+use wire_input::value::{self, Integers, JsonText, Tree};
 
 use super::Converted;
 use crate::args::{BigIntegers, ConvertOptions};
 use crate::diagnostic::Warning;
-use crate::document::Document;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::source::{GCF, GCX, JSON, JSON_PRETTY, Source};
@@ -30,17 +30,17 @@ impl Options {
 /// Converts the value in a model's answer.
 pub(super) fn recovered(
     options: &Options,
+    input: &Input,
     document: &Document<'_>,
     to: &str,
 ) -> Result<Converted, Failure> {
     if !matches!(to, GCF | JSON | JSON_PRETTY) {
-        return Err(document.no_graph(to).unwrap_or_else(|| {
+        return Err(input.no_graph(document, to).unwrap_or_else(|| {
             Failure::usage(format!(
                 "a value can be written as {GCF}, {GCX}, {JSON} and {JSON_PRETTY}, and --to is {to}"
             ))
         }));
     }
-    let input = document.input;
     let (json, repairs) = value::recover(&input.bytes).map_err(|error| input.refused(error))?;
     let repairs = repairs.iter().map(Warning::of_repair);
     let json = input.with_bytes(json.into_bytes());

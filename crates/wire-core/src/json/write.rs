@@ -32,6 +32,17 @@ pub const LITERALS: &str = "$wire::literals";
 /// passes the value itself; to any other deserializer it is a newtype struct.
 pub const VALUES: &str = "$wire::values";
 
+/// The name of the struct by which `serde_json` passes a number to a serializer, and the name of
+/// its only field, in a build in which its numbers keep all digits (its feature
+/// `arbitrary_precision`, which any crate of a build can switch on). The field is the literal.
+///
+/// It is no promise of `serde_json`, but what every version of it has done; tests of the format
+/// crates fail if that changes.
+pub const SERDE_JSON_NUMBER: &str = "$serde_json::private::Number";
+
+/// The same of a text that is JSON already, its `RawValue`.
+pub const SERDE_JSON_RAW_VALUE: &str = "$serde_json::private::RawValue";
+
 /// Appends values to a text. The caller says where arrays, objects, items and keys begin and end.
 #[derive(Debug)]
 pub struct Writer<'o> {

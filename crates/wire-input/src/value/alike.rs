@@ -49,26 +49,3 @@ fn members<'t>(
     }
     Ok(Some(names))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_with_the_same_members_are_alike() {
-        for (json, expected) in [
-            ("[]", true),
-            ("[{}]", true),
-            ("[{},{}]", true),
-            (r#"[{"a":1,"b":[{}]},{"a":null,"b":{"c":1}}]"#, true),
-            (r#"[{"a":1,"b":2},{"b":1,"\u0061":2}]"#, true),
-            (r#"[{"a":1,"b":2},{"a":1}]"#, false),
-            (r#"[{"a":1},{"a":1,"b":2}]"#, false),
-            (r#"[{"a":1},{"b":1}]"#, false),
-            (r#"[{},{"a":1}]"#, false),
-            (r#"[{"a":1},{}]"#, false),
-        ] {
-            assert_eq!(are_alike(json), expected, "{json}");
-        }
-    }
-}

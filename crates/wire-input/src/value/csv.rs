@@ -115,7 +115,7 @@ pub(super) fn read(text: &str, csv: Csv) -> Result<(Value, Vec<Warning>), CodecE
 }
 
 /// A note on the columns that have a type, which `--infer-types` reads.
-pub fn typed_columns(text: &[u8], csv: Csv) -> Option<Warning> {
+pub(crate) fn typed_columns(text: &[u8], csv: Csv) -> Option<Warning> {
     if csv.types.is_some() {
         return None;
     }

@@ -6,7 +6,7 @@ use wire_core::json::{Json, Layout};
 use wire_core::{CodecError, Limits};
 
 /// A decoder of local files, which are as large as they are.
-pub fn decoder(bytes: &[u8]) -> Decoder {
+pub(crate) fn decoder(bytes: &[u8]) -> Decoder {
     let size = bytes.len().max(Limits::DEFAULT.line_bytes);
     Decoder::new().limits(Limits::DEFAULT.with_line_bytes(size).with_items(size))
 }

@@ -22,8 +22,11 @@ use wire_core::json::{Fidelity, Json, Number, Strings, laid_out};
 pub use self::alike::are_alike;
 pub use self::checked::Checked;
 #[cfg(feature = "csv")]
-pub use self::csv::{typed_columns, write as to_csv};
-pub use self::generic::{decoder, recover};
+pub(crate) use self::csv::typed_columns;
+#[cfg(feature = "csv")]
+pub use self::csv::write as to_csv;
+pub(crate) use self::generic::decoder;
+pub use self::generic::recover;
 use self::json::Part;
 pub(crate) use self::json::values_end;
 pub use self::json::{JsonText, json_lines, losses, rounded, text};

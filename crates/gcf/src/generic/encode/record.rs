@@ -1,6 +1,7 @@
 //! The serializer that records a value on a [`Tape`].
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use wire_core::json::{SERDE_JSON_NUMBER, SERDE_JSON_RAW_VALUE};
 use wire_core::number::Digits;
 use wire_core::text::shown;
 use wire_core::{MAX_NESTING, forward_serialize, serialize_elements, serialize_fields};
@@ -11,11 +12,6 @@ use super::shape::{EMPTY, ShapeId, TreeId};
 use super::tape::{Tape, flag};
 use crate::generic::scalar::{out_of_range, push_double, push_integer, push_text};
 use crate::{Error, ErrorKind};
-
-/// The name of the struct that `serde_json` wraps numbers in that it keeps as text.
-const NUMBER: &str = "$serde_json::private::Number";
-/// The name of the struct that `serde_json` wraps JSON text in.
-const RAW_VALUE: &str = "$serde_json::private::RawValue";
 
 pub(super) fn tape_of<T: Serialize + ?Sized>(value: &T) -> Result<Tape, Error> {
     tape_within(value, 0)
@@ -192,8 +188,8 @@ impl<'t> Serializer for Recorder<'t> {
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Object<'t>, Error> {
         match name {
             // Neither is an object: the one is a number, the other is refused.
-            NUMBER => Ok(self.special(Special::Number)),
-            RAW_VALUE => Ok(self.special(Special::RawValue)),
+            SERDE_JSON_NUMBER => Ok(self.special(Special::Number)),
+            SERDE_JSON_RAW_VALUE => Ok(self.special(Special::RawValue)),
             _ => self.object(),
         }
     }

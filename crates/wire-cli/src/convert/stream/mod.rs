@@ -8,17 +8,17 @@ use std::path::Path;
 use gcf::Reader;
 use wire_core::json::{Doubles, Json, Layout};
 use wire_core::{CodecError, Position};
-use wire_input::__private::value::{self, Cut, JsonText, Piece, Pieces};
+use wire_input::value::{self, Cut, JsonText, Piece, Pieces};
 use wire_registry::Registry;
 
 use self::sink::{Names, Sink};
 use crate::args::{BigIntegers, ConvertOptions};
 use crate::batch::Working;
-use crate::document::{Document, Kind};
 use crate::failure::Failure;
 use crate::input::{Input, Opened};
 use crate::output::Stopped;
 use crate::source::Source;
+use wire_input::Kind;
 
 /// An input that is read value by value, or that has to be read whole.
 pub(super) enum Stream {
@@ -69,8 +69,8 @@ impl Stream {
     ) -> Result<Self, Failure> {
         let mut opened = Opened::open(path, Telling::default().enough())?;
         let kind_of = |head: &Input| {
-            let document = Document::detect(head, options.from.as_deref(), registry);
-            document.reading(&options.reading).map(|document| document.found.kind)
+            head.detect_reading(options.from.as_deref(), &options.reading, registry)
+                .map(|document| document.kind)
         };
         // An empty input is an array that was cut off.
         let is_array = || matches!(opened.head.bytes.trim_ascii_start(), [] | [b'[', ..]);

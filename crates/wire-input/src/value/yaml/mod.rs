@@ -4,8 +4,6 @@
 //! any other, and `"1e400"` a text.
 
 mod scalar;
-#[cfg(test)]
-mod tests;
 
 use std::collections::HashMap;
 

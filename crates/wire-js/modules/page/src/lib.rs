@@ -8,7 +8,7 @@ use gcf::graph::Repair;
 use js_values::{Opened, prove};
 use wasm_bindgen::prelude::*;
 use wire_core::TokenCounter;
-use wire_input::__private::Answer;
+use wire_input::Answer;
 use wire_input::serde_json::{Value, json};
 use wire_input::wire_registry::Registry;
 use wire_input::{Document, Held, JsonKind};

@@ -4,7 +4,7 @@
 use wasm_bindgen::prelude::*;
 use wire_core::json::{Error, Reader, Token};
 use wire_core::{CodecError, Representation};
-use wire_input::__private::{GCX, JSON, JSON_PRETTY, response};
+use wire_input::{GCX, JSON, JSON_PRETTY, response};
 use wire_input::serde_json::{Value, json};
 use wire_input::{Form, JsonKind, Members, Minified, Source, Warning};
 use wire_js::{OrThrow, Thrown};

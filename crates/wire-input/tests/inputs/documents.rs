@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::*;
+use wire_input::wire_registry::Registry;
+use wire_input::{Answer, Document, JsonKind, Members, Source};
 
 #[test]
 fn answers_are_told_by_their_first_header() {
@@ -33,20 +34,21 @@ fn a_long_line_of_headers_takes_linear_time() {
 fn unknown_members_at_every_depth() {
     for (json, expected) in [
         (r#"{"tool":"t","symbols":[{"kind":"x","components":{"recency":1}}],"edges":null}"#, None),
-        (r#"{"tool":{"a":1},"trace":[1,{}]}"#, Some((1, "trace"))),
+        (r#"{"tool":{"a":1},"trace":[1,{}]}"#, Some("trace is")),
         (
             r#"{"symbols":[{},{"file":"x","line":2}],"edges":[{"from":1}]}"#,
-            Some((3, "symbols[1].file")),
+            Some("symbols[1].file and 2 more members are"),
         ),
         (
             r#"{"symbols":[{"components":{"pagerank":0.5}}]}"#,
-            Some((1, "symbols[0].components.pagerank")),
+            Some("symbols[0].components.pagerank is"),
         ),
         ("[1", None),
         (r#"{"symbols":7,"edges":[3,"x",true,null,1.5,-1]}"#, None),
     ] {
-        let expected = expected.map(|(count, path): (usize, &str)| (count, path.to_owned()));
-        assert_eq!(Members::of(json.as_bytes()).unknown, expected, "{json}");
+        let left_out =
+            expected.map(|members| format!("{members} left out: a payload has no such members"));
+        assert_eq!(Members::of(json.as_bytes()).left_out(), left_out, "{json}");
     }
 }
 
@@ -135,5 +137,13 @@ fn an_input_is_read_by_what_it_is() {
         let document = Document::detect(b"# x", None, from, &registry);
         assert_eq!((document.format(), document.content()), (format, None));
         assert_eq!(document.read().unwrap_err().code(), code);
+    }
+}
+
+#[test]
+fn sources_have_the_names_of_the_table() {
+    for (name, aliases, _, source) in Source::NAMED {
+        assert_eq!(source.name(), *name);
+        assert!(aliases.iter().all(|alias| Source::named(alias) == Some(*source)), "{name}");
     }
 }

@@ -2,14 +2,21 @@
 
 use serde_json::json;
 
-use super::*;
+use serde_json::Value;
+use wire_core::CodecError;
+use wire_input::value::{Integers, Tree, read as read_source};
+use wire_input::{Source, Tags};
+
+fn tree(text: &str, tags: Option<Tags>, integers: Integers) -> Result<Tree, CodecError> {
+    read_source(Source::Yaml(tags), text.as_bytes(), integers, false)
+}
 
 fn read(text: &str) -> Result<Value, CodecError> {
     read_for(text, Integers::Signed)
 }
 
 fn read_for(text: &str, integers: Integers) -> Result<Value, CodecError> {
-    let read = super::read(text, None, integers, false)?;
+    let read = tree(text, None, integers)?;
     Ok(serde_json::from_str(&read.json).unwrap())
 }
 
@@ -100,12 +107,12 @@ fn scalars_are_what_the_core_schema_says() {
         ("!!int 18446744073709551616", "18446744073709551616"),
         ("!!float 18446744073709551616", "18446744073709551616"),
     ] {
-        let read = super::read(text, None, Integers::Any, false).unwrap();
+        let read = tree(text, None, Integers::Any).unwrap();
         assert_eq!(read.json, json);
     }
     let long = format!("0x{}", "f".repeat(33));
     for text in [&long, ".inf", ".nan", "!!int .inf"] {
-        assert!(super::read(text, None, Integers::Any, false).is_err(), "{text}");
+        assert!(tree(text, None, Integers::Any).is_err(), "{text}");
     }
 }
 
@@ -292,10 +299,10 @@ fn scalars_that_are_no_longer_what_was_written_are_told() {
             "",
         ),
     ] {
-        let read = super::read(text, None, Integers::Signed, false)
-            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        let read =
+            tree(text, None, Integers::Signed).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(read.json, value.to_string(), "{text}");
-        let warnings = read.doubles.warning().into_iter().chain(read.notes);
+        let warnings = read.warnings.into_iter();
         let messages: Vec<String> = warnings.map(|warning| warning.message).collect();
         assert_eq!(messages.len(), usize::from(!said.is_empty()), "{messages:?}");
         assert!(messages.concat().contains(said), "{messages:?}");
@@ -323,9 +330,7 @@ fn several_documents_are_an_array() {
 
 #[test]
 fn tags_are_dropped_or_kept_if_that_is_asked_for() {
-    let of = |text: &str, tags| {
-        super::read(text, Some(tags), Integers::Any, false).map(|read| read.json)
-    };
+    let of = |text: &str, tags| tree(text, Some(tags), Integers::Any).map(|read| read.json);
     for (text, dropped, kept) in [
         ("!Sub a", r#""a""#, r#"{"!Sub":"a"}"#),
         ("a: !Sub \"${A}\"", r#"{"a":"${A}"}"#, r#"{"a":{"!Sub":"${A}"}}"#),
