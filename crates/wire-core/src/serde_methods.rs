@@ -297,27 +297,34 @@ macro_rules! forward_deserialize {
         $( $crate::forward_deserialize! { @$method } )*
     };
     (@string) => {
-        fn deserialize_string<V: serde::de::Visitor<'de>>(
-            self,
-            visitor: V,
-        ) -> Result<V::Value, Self::Error> {
-            self.deserialize_str(visitor)
-        }
+        $crate::forward_deserialize! { @to deserialize_string() deserialize_str() }
     };
     (@byte_buf) => {
-        fn deserialize_byte_buf<V: serde::de::Visitor<'de>>(
-            self,
-            visitor: V,
-        ) -> Result<V::Value, Self::Error> {
-            self.deserialize_bytes(visitor)
-        }
+        $crate::forward_deserialize! { @to deserialize_byte_buf() deserialize_bytes() }
     };
     (@identifier) => {
-        fn deserialize_identifier<V: serde::de::Visitor<'de>>(
+        $crate::forward_deserialize! { @to deserialize_identifier() deserialize_str() }
+    };
+    (@unit_struct) => {
+        $crate::forward_deserialize! {
+            @to deserialize_unit_struct(_: &'static str) deserialize_unit()
+        }
+    };
+    (@tuple) => {
+        $crate::forward_deserialize! { @to deserialize_tuple(_: usize) deserialize_seq() }
+    };
+    (@tuple_struct) => {
+        $crate::forward_deserialize! {
+            @to deserialize_tuple_struct(_: &'static str, len: usize) deserialize_tuple(len)
+        }
+    };
+    (@to $method:ident($($name:tt: $type:ty),*) $to:ident($($passed:ident)?)) => {
+        fn $method<V: serde::de::Visitor<'de>>(
             self,
+            $($name: $type,)*
             visitor: V,
         ) -> Result<V::Value, Self::Error> {
-            self.deserialize_str(visitor)
+            self.$to($($passed,)? visitor)
         }
     };
     (@option) => {
@@ -336,15 +343,6 @@ macro_rules! forward_deserialize {
             visitor.visit_unit()
         }
     };
-    (@unit_struct) => {
-        fn deserialize_unit_struct<V: serde::de::Visitor<'de>>(
-            self,
-            _: &'static str,
-            visitor: V,
-        ) -> Result<V::Value, Self::Error> {
-            self.deserialize_unit(visitor)
-        }
-    };
     (@newtype_struct) => {
         fn deserialize_newtype_struct<V: serde::de::Visitor<'de>>(
             self,
@@ -352,25 +350,6 @@ macro_rules! forward_deserialize {
             visitor: V,
         ) -> Result<V::Value, Self::Error> {
             visitor.visit_newtype_struct(self)
-        }
-    };
-    (@tuple) => {
-        fn deserialize_tuple<V: serde::de::Visitor<'de>>(
-            self,
-            _: usize,
-            visitor: V,
-        ) -> Result<V::Value, Self::Error> {
-            self.deserialize_seq(visitor)
-        }
-    };
-    (@tuple_struct) => {
-        fn deserialize_tuple_struct<V: serde::de::Visitor<'de>>(
-            self,
-            _: &'static str,
-            len: usize,
-            visitor: V,
-        ) -> Result<V::Value, Self::Error> {
-            self.deserialize_tuple(len, visitor)
         }
     };
 }

@@ -1,7 +1,10 @@
 //! A value as its JSON text: a fraction of the memory of a tree, and all digits of its numbers.
 
+use std::convert::Infallible;
+
+use gcx::json::Exact;
 use serde_json::Value;
-use wire_core::json::{Doubles, Json, equal};
+use wire_core::json::{Doubles, equal};
 use wire_core::{CodecError, Position};
 
 use crate::source::{JSON, Source};
@@ -67,8 +70,9 @@ impl Minified {
 
     /// The value for people: numbers that a [`Value`] does not have are texts.
     pub fn for_people(&self) -> Value {
-        let json = Json::parse(&self.text).expect("because the text is that of a value");
-        value::for_people(&json)
+        let value: Exact = self.text.parse().expect("because the text is that of a value");
+        let Ok(value) = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
+        value
     }
 
     /// The value in the generic profile of GCF, in which a table of rows without common members is

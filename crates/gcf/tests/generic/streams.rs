@@ -181,6 +181,11 @@ fn mistakes_in_streams_have_their_place() {
         }
         Ok(rows)
     };
+    let check = |text: &str, code: &str, line: u64| {
+        let error = read(text).unwrap_err();
+        let place = error.position().map(|position| position.line);
+        assert_eq!((error.code(), place), (code, Some(line)), "{text}\n{error}");
+    };
     for (text, code, line) in [
         ("GCF profile=graph\n", "unknown_profile", 1),
         ("GCF profile=generic\na=1\n", "unrecognized_line", 2),
@@ -213,12 +218,7 @@ fn mistakes_in_streams_have_their_place() {
         ("GCF profile=generic\n## [0]\n\t", "tab_indentation", 3),
         ("GCF profile=generic\n## t [?]{a}\n1\n##! summary counts=1\n\t", "tab_indentation", 5),
     ] {
-        let error = read(text).unwrap_err();
-        assert_eq!(
-            (error.code(), error.position().map(|position| position.line)),
-            (code, Some(line)),
-            "{text}\n{error}"
-        );
+        check(text, code, line);
     }
     for (text, code, line) in [
         ("GCF profile=generic\n## t [1]{a}\n@0 ^\n.a {}\n    name=Al", "missing_final_newline", 5),
@@ -229,12 +229,7 @@ fn mistakes_in_streams_have_their_place() {
         ("GCF profile=generic\n## t [1]\n@0 =1\nx[2]: 1,2\n", "unrecognized_line", 4),
         ("GCF profile=generic\n## t [1]{a}\n1\n2\n", "count_mismatch", 2),
     ] {
-        let error = read(text).unwrap_err();
-        assert_eq!(
-            (error.code(), error.position().map(|position| position.line)),
-            (code, Some(line)),
-            "{text}\n{error}"
-        );
+        check(text, code, line);
     }
     // Counts in rows are the trailer's, too; and what is declared beside constants is not shared.
     let nested = "GCF profile=generic\n## t [?]{a}\n@0 ^\n.a [?]{x}\n    1\n@1 ^\n.a [?]\n    2\n    3\n##! summary counts=2,1,2\n";

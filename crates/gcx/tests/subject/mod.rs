@@ -56,33 +56,30 @@ fn is_set(option: &str, found: Option<&str>, value: &str) -> bool {
     found.is_some()
 }
 
+/// The sections of a reader; both kinds have the same methods.
+macro_rules! sections {
+    ($reader:expr) => {{
+        let (mut reader, mut sections) = ($reader, Vec::new());
+        while let Some(header) = reader.next_section()? {
+            let mut section = section(&header);
+            while let Some(row) = reader.next_row()? {
+                section.rows.push(cells(&row));
+            }
+            sections.push(section);
+        }
+        Ok(sections)
+    }};
+}
+
 fn read_slice(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Error> {
     // Bytes that are no text are an error here.
     SliceReader::from_slice(input)?;
     let text = std::str::from_utf8(input).expect("because it was read as text");
-    let mut reader = decoder(options).slice_reader(text);
-    let mut sections = Vec::new();
-    while let Some(header) = reader.next_section()? {
-        let mut section = section(&header);
-        while let Some(row) = reader.next_row()? {
-            section.rows.push(cells(&row));
-        }
-        sections.push(section);
-    }
-    Ok(sections)
+    sections!(decoder(options).slice_reader(text))
 }
 
 fn read_stream(input: &[u8], options: &Options) -> Result<Vec<Section>, gcx::Error> {
-    let mut reader = decoder(options).reader(input);
-    let mut sections = Vec::new();
-    while let Some(header) = reader.next_section()? {
-        let mut section = section(&header);
-        while let Some(row) = reader.next_row()? {
-            section.rows.push(cells(&row));
-        }
-        sections.push(section);
-    }
-    Ok(sections)
+    sections!(decoder(options).reader(input))
 }
 
 fn decoder(options: &Options) -> Decoder {

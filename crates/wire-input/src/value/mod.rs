@@ -17,7 +17,7 @@ mod yaml;
 
 use serde_json::Value;
 use wire_core::CodecError;
-use wire_core::json::{Fidelity, Json, Number, Strings, laid_out};
+use wire_core::json::{Json, Strings, laid_out};
 
 pub use self::alike::are_alike;
 pub use self::checked::Checked;
@@ -157,26 +157,4 @@ pub fn to_json(source: Source, bytes: &[u8], form: &str) -> Result<String, Codec
 /// A value in one of the forms of JSON.
 pub fn json_text(value: &Value, form: &str) -> String {
     if form == JSON_PRETTY { format!("{value:#}\n") } else { format!("{value}\n") }
-}
-
-/// A value for people: a number that is not one of `serde_json`'s is shown as its literal.
-pub(crate) fn for_people(json: &Json<'_>) -> Value {
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(truth) => (*truth).into(),
-        Json::Number(literal) => {
-            let number = Number::new(literal).expect("because it was read");
-            match (number.as_u64(), number.as_i64(), number.fidelity()) {
-                (Some(integer), ..) => integer.into(),
-                (_, Some(integer), _) => integer.into(),
-                (_, _, Fidelity::Exact(double)) if !number.is_integer() => double.into(),
-                _ => Value::String(literal.to_string()),
-            }
-        }
-        Json::String(text) => Value::String(text.to_string()),
-        Json::Array(items) => items.iter().map(for_people).collect(),
-        Json::Object(members) => Value::Object(
-            members.iter().map(|(key, value)| (key.to_string(), for_people(value))).collect(),
-        ),
-    }
 }
