@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::follow::follow;
 use crate::tools::{Outcome, read, run_in, target};
 
 /// What is published.
@@ -43,7 +44,7 @@ pub(crate) const LIBRARIES: [&str; 6] =
 ///
 /// They are unpacked into one workspace, in which they stand for what they will be in the registry.
 /// It has the versions and profiles of this one, so that what others have published is not built
-/// anew, as cargo's own verification would.
+/// anew, as cargo's own verification would. Last, somebody else's format is written against them.
 pub(crate) fn package(root: &Path) -> Outcome {
     let folder = target().join("verify");
     if folder.exists() {
@@ -70,7 +71,32 @@ pub(crate) fn package(root: &Path) -> Outcome {
         let _ = writeln!(patches, "{name} = {{ path = {stem:?} }}");
     }
     workspace(root, &unpacked, &patches)?;
-    PUBLISHED.iter().try_for_each(|name| check(&unpacked, name))
+    PUBLISHED.iter().try_for_each(|name| check(&unpacked, name))?;
+    foreign_format(root, &folder.join("package"))
+}
+
+/// Follows the page on how to write a format, against packages and outside of every workspace.
+fn foreign_format(root: &Path, archives: &Path) -> Outcome {
+    let scratch = std::env::temp_dir().join(format!("wire-format-{}", std::process::id()));
+    let wire = scratch.join("wire");
+    let (crates, settings) = (wire.join("crates"), scratch.join(".cargo"));
+    let failed = |error: io::Error| format!("{}: {error}", scratch.display());
+    fs::create_dir_all(&crates).and_then(|()| fs::create_dir_all(&settings)).map_err(failed)?;
+    for name in ["wire-core", "wire-registry"] {
+        let archive = archive(archives, name)?;
+        let folder = crates.join(name);
+        fs::create_dir(&folder).map_err(failed)?;
+        let arguments = ["-xmzf", &archive.to_string_lossy(), "--strip-components=1"];
+        run_in(&folder, "tar", &arguments, &[])?;
+    }
+    let wire_core = crates.join("wire-core");
+    let wire_core = wire_core.to_string_lossy();
+    let patch = format!("[patch.crates-io]\nwire-core = {{ path = {wire_core:?} }}\n");
+    fs::write(settings.join("config.toml"), patch).map_err(failed)?;
+    let (wire, built) = (wire.to_string_lossy(), target().join("guides"));
+    let environment = [("WIRE", &*wire), ("CARGO_TARGET_DIR", &*built.to_string_lossy())];
+    let followed = follow(&root.join("docs/adding-a-format.md"), &scratch, &environment);
+    fs::remove_dir_all(&scratch).map_err(failed).and(followed)
 }
 
 /// The archive of a package.
