@@ -56,7 +56,7 @@ pub fn open(input: &[u8], extension: &str, from: &str) -> Result<Opened, Thrown>
     if let Some(forms) = changes::forms(&value, &registry) {
         return Ok(opened("two payloads", forms).choosing_all(true));
     }
-    let (held, further) = Held::read(&document, None, |_| None).or_throw()?;
+    let (held, further) = document.held(None, |_| None).or_throw()?;
     let mut forms = held.forms(input, &registry, &|_, _| None);
     let read = |format, bytes: &[u8]| {
         let document = Document::detect(bytes, None, Some(format), &registry);

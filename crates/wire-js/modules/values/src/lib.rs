@@ -4,9 +4,9 @@
 use wasm_bindgen::prelude::*;
 use wire_core::json::{Error, Reader, Token};
 use wire_core::{CodecError, Representation};
-use wire_input::{GCX, JSON, JSON_PRETTY, response};
 use wire_input::serde_json::{Value, json};
 use wire_input::{Form, JsonKind, Members, Minified, Source, Warning};
+use wire_input::{GCX, JSON, JSON_PRETTY, response};
 use wire_js::{OrThrow, Thrown};
 use wire_registry::FORMS;
 
