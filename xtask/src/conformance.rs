@@ -10,15 +10,15 @@ use crate::goon_versions;
 use crate::tools::Outcome;
 
 // The crates' own glue, so that a case runs here as it runs in their tests.
-#[path = "../../crates/gcb/tests/subject/mod.rs"]
+#[path = "../../crates/gcb/tests/testsuite/subject/mod.rs"]
 mod gcb_subject;
-#[path = "../../crates/gcf/tests/subject/mod.rs"]
+#[path = "../../crates/gcf/tests/testsuite/subject/mod.rs"]
 mod gcf_subject;
-#[path = "../../crates/gcx/tests/subject/mod.rs"]
+#[path = "../../crates/gcx/tests/testsuite/subject/mod.rs"]
 mod gcx_subject;
-#[path = "../../crates/goon/tests/subject/mod.rs"]
+#[path = "../../crates/goon/tests/testsuite/subject/mod.rs"]
 mod goon_subject;
-#[path = "../../crates/wire-registry/tests/subject/mod.rs"]
+#[path = "../../crates/wire-registry/tests/testsuite/subject/mod.rs"]
 mod registry_subjects;
 
 #[derive(Args, Default)]

@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn the_table_has_the_codes_of_messages() {
         let table = table();
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testsuite");
         let mut count = 0;
         for snapshots in ["snapshots", "cli/snapshots"] {
             for file in fs::read_dir(folder.join(snapshots)).unwrap() {

@@ -1,8 +1,0 @@
-//! The crate against its part of the conformance corpus, with default features.
-
-mod subject;
-
-#[test]
-fn corpus() {
-    wire_conformance::check(&subject::Gcf);
-}

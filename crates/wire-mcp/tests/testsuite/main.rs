@@ -1,0 +1,8 @@
+//! The tests of the library of the proxy, as one program: linking many takes longer than building them.
+
+mod frames;
+mod inside;
+mod laws;
+mod repr;
+mod verbatim;
+mod views;
