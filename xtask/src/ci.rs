@@ -7,12 +7,9 @@ use std::process::Command;
 use clap::{Args, ValueEnum};
 
 use crate::packages::{LIBRARIES, package};
-use crate::steps::Steps;
-use crate::tools::{Outcome, root, run_in, works};
-use crate::{
-    conformance, differential, doors, fuzz, generate, goon_versions, hostile, js, links, page,
-    proxy, python, readme, recipes, release,
-};
+use crate::{differential, doors, js, links, page, python, readme, recipes, release};
+use xtask::steps::Steps;
+use xtask::tools::{Outcome, measure, root, run_in, works};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -41,28 +38,26 @@ enum Job {
 type Step = (Job, &'static str, fn() -> Outcome);
 
 const STEPS: [Step; 26] = [
-    (Job::Goldens, "goldens of GCX1's workspace shapes", conformance::goldens),
+    (Job::Goldens, "goldens of GCX1's workspace shapes", goldens),
     (Job::Goldens, "format", format),
     (Job::Clippy, "clippy", clippy),
     (Job::Clippy, "clippy of features alone", features),
-    (Job::Tests, "versions of GOON", goon_versions::check),
-    (Job::Tests, "fuzz bodies", || fuzz::run(&fuzz::Options::for_ci())),
-    (Job::Tests, "hostile input", || hostile::run(&hostile::Options::default())),
+    (Job::Tests, "versions of GOON", || measure(&["conformance", "--goon-versions"])),
+    (Job::Tests, "fuzz bodies", || measure(&["fuzz", "--seconds", "1"])),
+    (Job::Tests, "hostile input", || measure(&["hostile"])),
     (Job::Tests, "benches run once, and count allocations", benches),
     (Job::Tests, "the same bytes as other people's implementations", || {
         differential::run(&differential::Options::for_ci())
     }),
     (Job::Tests, "numbers where serde_json keeps all digits", all_digits),
     (Job::Docs, "links", links::check),
-    (Job::Docs, "generated parts", || generate::run(&generate::Options::check())),
+    (Job::Docs, "generated parts", || measure(&["generate", "--check"])),
     (Job::Docs, "documentation of the code", documentation),
     (Job::Docs, "README", readme::commands),
     (Job::Docs, "guides", readme::guides),
     (Job::Doors, "Python", || python::run(&python::Options::for_ci())),
-    (Job::Doors, "the proxy between real clients and servers", || {
-        proxy::run(&proxy::Options::for_ci())
-    }),
-    (Job::Doors, "the proxy over HTTP", || proxy::run(&proxy::Options::over_http())),
+    (Job::Doors, "the proxy between real clients and servers", || measure(&["proxy", "--check"])),
+    (Job::Doors, "the proxy over HTTP", || measure(&["proxy", "--http"])),
     (Job::Doors, "JavaScript", || js::run(&js::Options::for_ci())),
     (Job::Doors, "one form on every door", doors::run),
     (Job::Doors, "the page in a browser", page::run),
@@ -87,6 +82,12 @@ pub(crate) fn run(options: &Options) -> Outcome {
 /// Runs cargo in a folder of the repository.
 fn cargo(folder: &str, arguments: &[&str]) -> Outcome {
     run_in(&root().join(folder), "cargo", arguments, &[])
+}
+
+/// The description of GCX1 wants these checked before anything else.
+fn goldens() -> Outcome {
+    let arguments = ["--locked", "-p", "wire-gcx", "--test", "testsuite", "--", "conformance"];
+    cargo(".", &[&["test", "--quiet"], &arguments[..]].concat())
 }
 
 fn format() -> Outcome {

@@ -6,7 +6,7 @@
 
 use clap::Args;
 
-use crate::tools::{Outcome, install, root, run_in};
+use xtask::tools::{Outcome, install, root, run_in};
 
 #[derive(Args)]
 pub(crate) struct Options {

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use crate::tools::{Outcome, read, root, run_in, target};
+use xtask::tools::{Outcome, read, root, run_in, target};
 
 #[derive(Args)]
 pub(crate) struct Options {

@@ -1,8 +1,8 @@
-//! What `xtask/src/doors.py` checks: every door takes the same form of the same value.
+//! What `crates/wire-proxy/tests/clients/doors.py` checks: every door takes the same form of the same value.
 
 use std::fs;
 
-use crate::tools::{Outcome, programs, root, run_in, target};
+use xtask::tools::{Outcome, programs, root, run_in, target};
 
 /// How many values are made.
 const VALUES: &str = "400";
@@ -17,7 +17,7 @@ pub(crate) fn run() -> Outcome {
     let python = root().join("target/python/test/bin/python");
     let [python, script, folder, programs, package] = [
         python,
-        root().join("xtask/src/doors.py"),
+        root().join("crates/wire-proxy/tests/clients/doors.py"),
         folder,
         programs()?,
         root().join("target/js/test"),

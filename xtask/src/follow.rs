@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::tools::{Outcome, read};
+use xtask::tools::{Outcome, read};
 
 /// Follows a page in a folder, with these variables in the environment of its commands.
 pub(crate) fn follow(page: &Path, folder: &Path, environment: &[(&str, &str)]) -> Outcome {

@@ -3,7 +3,7 @@
 
 use clap::Args;
 
-use crate::tools::{Outcome, root, run_in};
+use xtask::tools::{Outcome, root, run_in};
 
 #[derive(Args)]
 pub(crate) struct Options {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::tools::{Outcome, git, read, root};
+use xtask::tools::{Outcome, git, read, root};
 
 /// What stands for the repository in the pages of `docs/`.
 const OURS: [&str; 2] = [

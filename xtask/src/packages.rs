@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::follow::follow;
-use crate::tools::{Outcome, read, run_in, target};
+use xtask::tools::{Outcome, read, run_in, target};
 
 /// What is published.
 pub(crate) const PUBLISHED: &[&str] = &[

@@ -9,8 +9,8 @@ use std::process::Command;
 
 use clap::Args;
 
-use crate::steps::Steps;
-use crate::tools::{Outcome, path_with, root, run_in};
+use xtask::steps::Steps;
+use xtask::tools::{Outcome, path_with, root, run_in};
 
 /// The oldest version that the package is for.
 const OLDEST: (u32, u32) = (3, 10);

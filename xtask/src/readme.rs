@@ -1,12 +1,10 @@
-//! The README: its commands, its Python, and its figures; and the guides, which are followed.
-
-pub(crate) mod figures;
+//! The README: its commands and its Python; and the guides, which are followed.
 
 use std::fs;
 use std::process::Command;
 
 use crate::follow::{blocks, can_be_followed, follow};
-use crate::tools::{Outcome, git, path_with, programs, read, root, run_in, target, works};
+use xtask::tools::{Outcome, git, path_with, programs, read, root, run_in, target, works};
 
 /// How the README installs a program. Here it is built as `./try` builds it.
 const INSTALL: &str = "cargo install --locked --path crates/wire-";

@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use clap::{Args, ValueEnum};
 
 use crate::python;
-use crate::steps::Steps;
-use crate::tools::{Outcome, root, run_in};
+use xtask::steps::Steps;
+use xtask::tools::{Outcome, root, run_in};
 
 /// What the numbers of Spark are written into.
 const PAGE: &str = "docs/recipes.md";

@@ -7,10 +7,7 @@ use std::process::Command;
 use clap::Args;
 
 use crate::packages::{PUBLISHED, folder, package};
-use wire_scorecards::registry;
-
-use crate::goon_versions;
-use crate::tools::{Outcome, git, read, root};
+use xtask::tools::{Outcome, git, measure, read, root};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -37,7 +34,7 @@ const LARGEST: u64 = 200_000;
 
 pub(crate) fn run(options: &Options) -> Outcome {
     if options.record {
-        return goon_versions::record();
+        return measure(&["conformance", "--goon-versions", "record"]);
     }
     let root = root();
     let mut problems = Vec::new();
@@ -57,7 +54,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if !problems.is_empty() {
         return Err(format!("not fit to be released:\n{}", problems.join("\n")));
     }
-    goon_versions::check()?;
+    measure(&["conformance", "--goon-versions"])?;
     if options.no_packages { Ok(()) } else { package(&root) }
 }
 
@@ -87,11 +84,6 @@ fn check(root: &Path, name: &str, tag: Option<&str>) -> Result<String, Vec<Strin
     ] {
         problems.extend(is_wrong.then(|| problem.to_owned()));
     }
-    for info in registry().list().filter(|info| is_of(info.name(), name)) {
-        let unsaid = |words: &String| !readme.contains(words);
-        let losses = info.fidelity().in_words().into_iter().filter(unsaid);
-        problems.extend(losses.map(|words| format!("README.md does not say that {words}")));
-    }
     if let Some(of_tag) = tag.and_then(|tag| tag.strip_prefix(&format!("{name}-v")))
         && of_tag != version
     {
@@ -106,14 +98,6 @@ fn check(root: &Path, name: &str, tag: Option<&str>) -> Result<String, Vec<Strin
     }
     problems.extend(files(root, name));
     if problems.is_empty() { Ok(version) } else { Err(problems) }
-}
-
-/// Whether a codec is one of a package's.
-fn is_of(codec: &str, package: &str) -> bool {
-    match codec {
-        "json" | "json-pretty" | "xml" | "markdown" => package == "wire-registry",
-        codec => package.strip_prefix("wire-") == Some(codec),
-    }
 }
 
 /// The version of the last tag of a package.

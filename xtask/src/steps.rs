@@ -5,12 +5,12 @@ use std::time::Instant;
 use crate::tools::Outcome;
 
 /// Steps that have run, with their seconds.
-#[derive(Default)]
-pub(crate) struct Steps(Vec<(String, f64)>);
+#[derive(Debug, Default)]
+pub struct Steps(Vec<(String, f64)>);
 
 impl Steps {
     /// Runs a step, and says which one failed.
-    pub(crate) fn run(&mut self, name: &str, step: impl FnOnce() -> Outcome) -> Outcome {
+    pub fn run(&mut self, name: &str, step: impl FnOnce() -> Outcome) -> Outcome {
         println!("\n=== {name}");
         let start = Instant::now();
         let outcome = step();
@@ -22,7 +22,7 @@ impl Steps {
     }
 
     /// Prints how long each step took.
-    pub(crate) fn finish(&self) {
+    pub fn finish(&self) {
         self.print("all steps passed");
     }
 

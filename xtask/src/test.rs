@@ -8,9 +8,8 @@ use std::thread;
 
 use serde::Deserialize;
 
-use crate::conformance;
-use crate::steps::Steps;
-use crate::tools::{Outcome, root, run_in};
+use xtask::steps::Steps;
+use xtask::tools::{Outcome, root, run_in, target};
 
 /// What every part of the tests is built with.
 const BUILD: [&str; 3] = ["--workspace", "--all-features", "--locked"];
@@ -19,23 +18,35 @@ const BUILD: [&str; 3] = ["--workspace", "--all-features", "--locked"];
 /// more than processors.
 const TESTS_AT_A_TIME: &str = "8";
 
+/// The cases of GCX1's workspace shapes.
+const GOLDENS: &str = "gcx/responses/envelopes.json";
+
 pub(crate) fn run() -> Outcome {
     let mut steps = Steps::default();
-    // The format's description wants these before anything else.
-    steps.run("goldens of GCX1's workspace shapes", conformance::goldens)?;
     let mut built = Built::default();
     steps.run("build", || {
         built = build()?;
-        Ok(())
+        // With the features that the tests have: nothing is built twice.
+        let measure = ["build", "--quiet", "--bin", "measure"];
+        run_in(&root(), "cargo", &[&measure[..], &BUILD[..]].concat(), &[])
     })?;
+    // The format's description wants these before anything else.
+    steps.run("goldens of GCX1's workspace shapes", || conformance(&["--filter", GOLDENS]))?;
     steps.run("tests", || run_all(built.tests))?;
     steps.run("examples", || run_all(built.examples))?;
     steps.run("examples in the documentation", || {
         run_in(&root(), "cargo", &[&["test", "--doc"], &BUILD[..]].concat(), &[])
     })?;
-    steps.run("conformance", || conformance::run(&conformance::Options::with_coverage()))?;
+    steps.run("conformance", || conformance(&["--coverage"]))?;
     steps.finish();
     Ok(())
+}
+
+/// Runs the corpus with the program that was built with the tests.
+fn conformance(arguments: &[&str]) -> Outcome {
+    let measure = target().join("debug/measure");
+    let arguments = [&["conformance"], arguments].concat();
+    run_in(&root(), &measure.to_string_lossy(), &arguments, &[])
 }
 
 /// What cargo has built.

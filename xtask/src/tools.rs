@@ -3,31 +3,52 @@
 use std::env;
 use std::fs;
 use std::path::{self, Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 
 /// The outcome of a task; the text says how to mend what is wrong.
-pub(crate) type Outcome = Result<(), String>;
+pub type Outcome = Result<(), String>;
+
+/// Prints what is wrong, and says whether something is.
+pub fn end_with(outcome: Outcome) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            println!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs a command of `measure`, which links the product.
+///
+/// # Errors
+///
+/// If the command fails.
+pub fn measure(arguments: &[&str]) -> Outcome {
+    let run = ["run", "--quiet", "--locked", "--package", "measure", "--"];
+    run_in(&root(), "cargo", &[&run[..], arguments].concat(), &[])
+}
 
 /// The folder of the repository.
-pub(crate) fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().expect("because xtask is a folder of the repository").to_owned()
 }
 
 /// The folder that builds go to.
-pub(crate) fn target() -> PathBuf {
+pub fn target() -> PathBuf {
     // Cargo takes a relative path from where it is called.
     let target = env::var_os("CARGO_TARGET_DIR").and_then(|folder| path::absolute(folder).ok());
     target.unwrap_or_else(|| root().join("target"))
 }
 
 /// The text of a file.
-pub(crate) fn read(path: &Path) -> Result<String, String> {
+pub fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Runs a command in a folder of the repository, with its output shown.
-pub(crate) fn run_in(
+pub fn run_in(
     folder: &Path,
     program: &str,
     arguments: &[&str],
@@ -46,7 +67,7 @@ pub(crate) fn run_in(
 }
 
 /// A page with `text` between the two lines that mark its place; an error where it has none.
-pub(crate) fn between(page: &str, begin: &str, end: &str, text: &str) -> Result<String, String> {
+pub fn between(page: &str, begin: &str, end: &str, text: &str) -> Result<String, String> {
     let parts = page.split_once(begin).and_then(|(before, rest)| {
         let (_, after) = rest.split_once(end)?;
         Some((before, after))
@@ -58,7 +79,7 @@ pub(crate) fn between(page: &str, begin: &str, end: &str, text: &str) -> Result<
 }
 
 /// The same for a page of the repository, which is written again.
-pub(crate) fn write_between(document: &str, begin: &str, end: &str, text: &str) -> Outcome {
+pub fn write_between(document: &str, begin: &str, end: &str, text: &str) -> Outcome {
     let path = root().join(document);
     let failed = |error: std::io::Error| format!("{document}: {error}");
     let page = between(&read(&path)?, begin, end, text)
@@ -67,7 +88,7 @@ pub(crate) fn write_between(document: &str, begin: &str, end: &str, text: &str) 
 }
 
 /// What git prints; `None` where it fails, as outside of a clone.
-pub(crate) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
+pub fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
     let mut git = Command::new("git");
     let output = git.args(arguments).current_dir(folder).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
@@ -75,14 +96,14 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
 
 /// The programs, built as `./try` builds them, so that they are built once: the folder that they
 /// are in.
-pub(crate) fn programs() -> Result<PathBuf, String> {
+pub fn programs() -> Result<PathBuf, String> {
     let build = ["build", "--release", "--locked", "--quiet", "-p", "wire-cli", "-p", "wire-proxy"];
     run_in(&root(), "cargo", &build, &[])?;
     Ok(target().join("release"))
 }
 
 /// The variable `PATH` with a folder in front.
-pub(crate) fn path_with(folder: &Path) -> Result<String, String> {
+pub fn path_with(folder: &Path) -> Result<String, String> {
     let paths = env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(folder.to_owned()).chain(env::split_paths(&paths));
     let joined = env::join_paths(paths).map_err(|error| error.to_string())?;
@@ -90,14 +111,14 @@ pub(crate) fn path_with(folder: &Path) -> Result<String, String> {
 }
 
 /// Whether a command can be run, without its output.
-pub(crate) fn works(command: &mut Command) -> bool {
+pub fn works(command: &mut Command) -> bool {
     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
 }
 
 /// Installs packages of Python and of Node into the folders `python` and `node` in a folder, unless
 /// they are there.
-pub(crate) fn install(folder: &Path, python: &[&str], node: &[&str]) -> Outcome {
+pub fn install(folder: &Path, python: &[&str], node: &[&str]) -> Outcome {
     let done = folder.join("installed");
     let wanted = [python, node].concat().join("\n");
     if fs::read_to_string(&done).is_ok_and(|installed| installed == wanted) {
@@ -130,7 +151,7 @@ pub(crate) fn install(folder: &Path, python: &[&str], node: &[&str]) -> Outcome 
 }
 
 /// The last lines of a log.
-pub(crate) fn end(log: &str) -> String {
+pub fn end(log: &str) -> String {
     let lines: Vec<&str> = log.lines().collect();
     lines[lines.len().saturating_sub(20)..].join("\n")
 }

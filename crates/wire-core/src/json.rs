@@ -81,6 +81,7 @@
 
 mod de;
 mod error;
+mod key;
 mod number;
 mod reader;
 mod text;
@@ -89,6 +90,7 @@ mod write;
 
 pub use self::de::{Values, from_str};
 pub use self::error::{Error, ErrorKind};
+pub use self::key::Key;
 pub use self::number::{Decimal, Fidelity, Number, fidelity, is_number};
 pub use self::reader::{Duplicates, Reader, Str, Token};
 pub use self::text::{Doubles, Item, Text};

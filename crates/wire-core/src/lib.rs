@@ -65,6 +65,8 @@ mod names;
 pub mod number;
 mod order;
 mod payload;
+#[cfg(feature = "serde")]
+mod payload_json;
 mod position;
 mod serde_methods;
 pub mod text;

@@ -1,8 +1,5 @@
 //! The payload that every graph codec of the family carries.
 
-#[cfg(feature = "serde")]
-mod json;
-
 use std::borrow::Cow;
 use std::fmt;
 

@@ -10,10 +10,11 @@ use serde::de::{
 use serde::forward_to_deserialize_any;
 
 use super::error::{Error, ErrorKind};
+use super::key::Key;
 use super::number::Number;
 use super::reader::{Reader, Str, Token};
 use super::write::{LITERALS, VALUES};
-use crate::de::{Key, visit_text};
+use crate::de::visit_text;
 use crate::number::Digits;
 use crate::text::shown;
 

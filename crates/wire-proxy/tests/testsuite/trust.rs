@@ -16,7 +16,8 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 /// The certificate of a server on this machine, which signs itself, and its key.
-const CERTIFICATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/testsuite/fake/certificate.pem");
+const CERTIFICATE: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/testsuite/fake/certificate.pem");
 const KEY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/testsuite/fake/key.pem");
 
 const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"hush-tool","arguments":{"a":"hush-argument"}}}"#;

@@ -5,8 +5,7 @@ use serde::de::{
     DeserializeSeed, Deserializer, Error as _, IntoDeserializer, MapAccess, SeqAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
-use wire_core::de::Key;
-use wire_core::json::LITERALS;
+use wire_core::json::{Key, LITERALS};
 use wire_core::{Position, forward_deserialize};
 
 use super::document::{Document, Id, Kind, NONE, Node};

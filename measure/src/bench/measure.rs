@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde::Deserialize;
 
 use super::bars::ROWS;
-use crate::tools::{Outcome, programs, run_in};
+use xtask::tools::{Outcome, programs, run_in};
 
 /// Tells the allocator of glibc to keep what is freed. Otherwise it hands the memory of a payload
 /// back and fetches it again with every iteration, or not, by what else happens to stand behind it,

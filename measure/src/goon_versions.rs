@@ -10,7 +10,7 @@ use std::fs;
 
 use serde::{Deserialize, Serialize};
 
-use crate::tools::{Outcome, git, read, root};
+use xtask::tools::{Outcome, git, read, root};
 
 const TEXTS: &str = "fixtures/goon/texts";
 const RECORD: &str = "crates/goon/released.json";

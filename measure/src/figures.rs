@@ -8,7 +8,7 @@ use wire_scorecards::{Card, Inputs, Real, registry};
 use wire_tokens::measure::part_saved;
 use wire_tokens::{Counter, Counts};
 
-use crate::tools::{read, root};
+use xtask::tools::{read, root};
 
 /// The answer that is shown in JSON and in GCF.
 const ANSWER: &str = "fixtures/payloads/real/tables/open_orders.json";
@@ -229,6 +229,21 @@ fn thousands(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a format loses is said on the page of its package.
+    #[test]
+    fn readmes_say_what_formats_lose() {
+        for info in registry().list() {
+            let folder = match info.name() {
+                "json" | "json-pretty" | "xml" | "markdown" => "wire-registry",
+                format => format,
+            };
+            let page = read(&root().join("crates").join(folder).join("README.md")).unwrap();
+            for words in info.fidelity().in_words() {
+                assert!(page.contains(&words), "{folder}: README.md does not say that {words}");
+            }
+        }
+    }
 
     #[test]
     fn changes_have_signs() {

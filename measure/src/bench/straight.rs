@@ -7,7 +7,7 @@ use std::process::Command;
 use super::bars::Bar;
 use super::measure::median;
 use super::report::{Line, Report};
-use crate::tools::{Outcome, run_in};
+use xtask::tools::{Outcome, run_in};
 
 /// A piece of work on a document of some shape, both as the example `straight` calls them.
 struct Straight {

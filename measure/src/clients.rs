@@ -1,29 +1,8 @@
-//! The tables of clients in the documentation, made from the data of `wire-mcp`, and the run of the
-//! clients that the data is compared with.
+//! The tables of clients in the documentation, made from the data of `wire-mcp`.
 
 use std::fmt::Write as _;
 
 use wire_mcp::{Client, Clients, Code, Limit, Shows, Statement, View};
-
-use crate::tools::{Outcome, programs, root, run_in};
-
-/// Options of the script, which are passed on.
-#[derive(clap::Args)]
-pub(crate) struct Options {
-    /// Clients, and options of xtask/src/clients/run.py; all clients by default.
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    arguments: Vec<String>,
-}
-
-/// Runs the clients that npm and pip install, and prints the rows that changed.
-pub(crate) fn run(options: &Options) -> Outcome {
-    let script = std::iter::once("xtask/src/clients/run.py");
-    let words: Vec<&str> = script.chain(options.arguments.iter().map(String::as_str)).collect();
-    if words.contains(&"--hook") {
-        programs()?;
-    }
-    run_in(&root(), "python3", &words, &[])
-}
 
 /// A row a client.
 pub(crate) fn table() -> String {

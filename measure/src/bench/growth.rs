@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::measure::target_folder;
-use crate::tools::{Outcome, run_in};
+use xtask::tools::{Outcome, run_in};
 
 /// Every codec in each direction, as the example `profile` calls it.
 const WORKS: &[&str] = &[

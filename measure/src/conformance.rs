@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use wire_conformance::{Case, Corpus, Coverage, Subject, fixtures_dir, run_cases, upstream};
 
 use crate::goon_versions;
-use crate::tools::Outcome;
+use xtask::tools::Outcome;
 
 // The crates' own glue, so that a case runs here as it runs in their tests.
 #[path = "../../crates/gcb/tests/testsuite/subject/mod.rs"]
@@ -38,9 +38,16 @@ pub(crate) struct Options {
     /// Write the manifest from what is there.
     #[arg(long)]
     bless: bool,
-    /// Check instead that no text of GOON changes under the version that it states.
-    #[arg(long)]
-    goon_versions: bool,
+    /// Check instead that no text of GOON changes under the version that it states, or record the
+    /// texts as those of this release.
+    #[arg(long, num_args = 0..=1, default_missing_value = "check", value_name = "WHAT")]
+    goon_versions: Option<GoonVersions>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum GoonVersions {
+    Check,
+    Record,
 }
 
 fn subjects() -> Vec<Box<dyn Subject>> {
@@ -56,8 +63,10 @@ fn subjects() -> Vec<Box<dyn Subject>> {
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
-    if options.goon_versions {
-        return goon_versions::check();
+    match options.goon_versions {
+        Some(GoonVersions::Check) => return goon_versions::check(),
+        Some(GoonVersions::Record) => return goon_versions::record(),
+        None => {}
     }
     let subjects = subjects();
     if let Some(format) = &options.format
@@ -205,17 +214,4 @@ fn run_upstream(folder: &Path, subjects: &[Box<dyn Subject>], options: &Options)
         return Err(format!("{} cases of {} failed", results.failed.len(), folder.display()));
     }
     Ok(())
-}
-
-impl Options {
-    /// Everything, and the coverage of the rules.
-    pub(crate) fn with_coverage() -> Self {
-        Options { coverage: true, ..Options::default() }
-    }
-}
-
-/// Runs the goldens of GCX1's workspace shapes.
-pub(crate) fn goldens() -> Outcome {
-    let filter = Some("gcx/responses/envelopes.json".to_owned());
-    run(&Options { filter, ..Options::default() })
 }

@@ -10,7 +10,7 @@ use wait4::Wait4;
 use super::measure::{median, target_folder};
 use super::report::machine;
 use super::straight::{EXAMPLE, documents};
-use crate::tools::{Outcome, programs, run_in};
+use xtask::tools::{Outcome, programs, run_in};
 
 /// The command of ours that is measured.
 const COMMAND: [&str; 3] = ["convert", "--to", "gcf"];

@@ -73,7 +73,7 @@ def group(name, tool):
 
 def case(name):
     """A server that sends what is in a file, and its calls."""
-    path = os.path.join(HERE, "../../../crates/wire-mcp/tests/testsuite/cases", name + ".json")
+    path = os.path.join(HERE, "../../../../wire-mcp/tests/testsuite/cases", name + ".json")
     with open(path) as file:
         tools = json.load(file)["tools"]
     return ([sys.executable, os.path.join(HERE, "cases.py"), path], {}, [(tool["name"], {}) for tool in tools])
@@ -247,7 +247,7 @@ def check_primer(tools):
 def check_init():
     """Where the proxy is not on PATH, its whole path is the command."""
     path = os.path.join(FOLDER, "mcp.json")
-    shutil.copy(os.path.join(HERE, "../../../crates/wire-mcp/tests/testsuite/cases/init_cursor.json"), path)
+    shutil.copy(os.path.join(HERE, "../../../../wire-mcp/tests/testsuite/cases/init_cursor.json"), path)
     command = [PROXY, "init", "cursor", "--file", path, "--write"]
     subprocess.run(command, env={"PATH": FOLDER, "HOME": FOLDER}, check=True, stdout=subprocess.DEVNULL)
     with open(path) as file:

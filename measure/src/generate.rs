@@ -8,22 +8,15 @@ use std::fs;
 
 use clap::Args;
 
-use crate::readme::figures;
-use crate::tools::{Outcome, between, git, root};
+use crate::figures;
 use crate::{clients, layouts};
+use xtask::tools::{Outcome, between, git, root};
 
 #[derive(Args)]
 pub(crate) struct Options {
     /// Write nothing; fail where a part is not what would be written.
     #[arg(long)]
     check: bool,
-}
-
-impl Options {
-    /// As CI does.
-    pub(crate) fn check() -> Self {
-        Options { check: true }
-    }
 }
 
 /// The name of a part, and what makes it. Pages of `docs/` link to files by an address.

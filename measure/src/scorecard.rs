@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use wire_scorecards::{Card, Inputs, Real};
 use wire_tokens::{Counter, Counts};
 
-use crate::tools::{Outcome, install, root, run_in, target};
+use xtask::tools::{Outcome, install, root, run_in, target};
 
 /// The npm packages that are installed, with versions: later ones may answer otherwise.
 const NODE: [&str; 4] = [
@@ -98,7 +98,7 @@ fn collect() -> Result<PathBuf, String> {
     let folder = target().join("real-data");
     install(&folder, &[], &NODE)?;
     let (node, documents) = (folder.join("node"), folder.join("documents"));
-    let script = root().join("xtask/src/scorecard/collect.py");
+    let script = root().join("measure/src/scorecard/collect.py");
     let text = |path: &Path| path.to_string_lossy().into_owned();
     run_in(&root(), "python3", &[&text(&script), &text(&documents), &text(&node)], &[])?;
     Ok(documents)

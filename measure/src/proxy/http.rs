@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use wire_fuzz_bodies::same_answers;
 use wire_tokens::Counter;
 
-use crate::tools::Outcome;
+use xtask::tools::Outcome;
 
 /// How much the proxy's memory may grow over the last nine of ten thousand calls, in KiB.
 const MAX_GROWTH: u64 = 8 << 10;

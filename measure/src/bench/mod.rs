@@ -13,7 +13,7 @@ use clap::Args;
 use self::bars::ROWS;
 use self::measure::{measure, start, tail, target_folder};
 use self::report::Report;
-use crate::tools::{Outcome, root};
+use xtask::tools::{Outcome, root};
 
 #[derive(Args)]
 pub(crate) struct Options {

@@ -11,7 +11,7 @@ use wire_core::Payload;
 use wire_fuzz_bodies::{BODIES, Body, Mutator};
 use wire_scorecards::registry;
 
-use crate::tools::{Outcome, root};
+use xtask::tools::{Outcome, root};
 
 /// What a body may use of memory at once: the bounds of [`hostile`](crate::hostile), and what rows
 /// may repeat.
@@ -28,13 +28,6 @@ pub(crate) struct Options {
     /// Where the random numbers begin.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-}
-
-impl Options {
-    /// A second of each body.
-    pub(crate) fn for_ci() -> Self {
-        Options { seconds: 1, body: None, seed: 1 }
-    }
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {

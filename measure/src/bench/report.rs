@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::bars::{self, Bar};
 use super::measure::{Medians, median};
-use crate::tools::Outcome;
+use xtask::tools::Outcome;
 
 /// A row as it was measured.
 pub(super) struct Line {

@@ -12,9 +12,9 @@ use syn::{Attribute, Item, ItemMod, ItemUse, UseTree, Visibility};
 
 /// For each crate: the number of files in its largest circle, and of pairs of folders that import
 /// each other. These numbers may only become smaller.
-const KNOWN: [(&str, usize, usize); 17] = [
+const KNOWN: [(&str, usize, usize); 18] = [
     ("crates/gcb", 0, 0),
-    ("crates/gcf", 8, 1),
+    ("crates/gcf", 7, 0),
     ("crates/gcx", 8, 3),
     ("crates/goon", 0, 0),
     ("crates/wire-cli", 5, 1),
@@ -29,6 +29,7 @@ const KNOWN: [(&str, usize, usize); 17] = [
     ("crates/wire-scorecards", 10, 5),
     ("crates/wire-tokens", 0, 0),
     ("conformance", 0, 1),
+    ("measure", 0, 0),
     ("xtask", 0, 0),
 ];
 

@@ -22,7 +22,7 @@ use wire_registry::is_near;
 use wire_tokens::Counter;
 
 use self::measured::Measured;
-use crate::tools::{Outcome, end, install, programs, read, root};
+use xtask::tools::{Outcome, end, install, programs, read, root};
 
 /// The packages, with versions: later ones may answer otherwise.
 const PYTHON: [&str; 2] = ["mcp==2.3.0", "gcf-python==2.8.0"];
@@ -50,18 +50,6 @@ pub(crate) struct Options {
     /// Compare the table with the one in the documentation instead of writing it.
     #[arg(long)]
     check: bool,
-}
-
-impl Options {
-    /// Over standard input and output, on any machine that has Python and Node.
-    pub(crate) fn for_ci() -> Self {
-        Options { http: false, check: true }
-    }
-
-    /// Over streamable HTTP, on any machine that has Python and Node.
-    pub(crate) fn over_http() -> Self {
-        Options { http: true, ..Options::for_ci() }
-    }
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
@@ -98,7 +86,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
 
 /// What a script prints.
 fn python(packages: &Path, script: &str, arguments: &[&Path]) -> Result<String, String> {
-    let path = root().join("xtask/src/proxy").join(script);
+    let path = root().join("crates/wire-proxy/tests/clients/proxy").join(script);
     let mut command = Command::new("python3");
     command.arg(path).args(arguments).env("PYTHONPATH", packages.join("python"));
     // Servers log what they are asked to fail at.

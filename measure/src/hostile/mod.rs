@@ -11,9 +11,9 @@ use std::fmt::Write as _;
 use allocation_counter::measure;
 use clap::Args;
 
-use crate::tools::{Outcome, write_between};
 use entry_points::{CONSTANT, ENTRY_POINTS, EntryPoint};
 use shapes::{SHAPES, Shape};
+use xtask::tools::{Outcome, write_between};
 
 #[derive(Args, Default)]
 pub(crate) struct Options {

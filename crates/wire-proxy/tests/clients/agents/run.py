@@ -19,7 +19,7 @@ sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 import clients  # noqa: E402
 
-ROOT = os.path.normpath(f"{HERE}/../../..")
+ROOT = os.path.normpath(f"{HERE}/../../../../..")
 FOLDER = f"{ROOT}/target/peers/clients"
 TABLE = f"{ROOT}/crates/wire-mcp/src/clients.json"
 PR_SET_CHILD_SUBREAPER = 36

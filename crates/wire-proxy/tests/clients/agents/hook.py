@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 
-PROGRAMS = os.path.normpath(f"{os.path.dirname(os.path.abspath(__file__))}/../../../target/release")
+PROGRAMS = os.path.normpath(f"{os.path.dirname(os.path.abspath(__file__))}/../../../../../target/release")
 AGENTS = {"claude": "claude-code", "copilot": "copilot", "opencode": "opencode", "cline": "cline"}
 CLIENTS = list(AGENTS)
 INSTRUCTIONS = ""

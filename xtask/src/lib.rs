@@ -1,0 +1,7 @@
+//! What the commands of this repository share.
+
+#![allow(clippy::print_stdout)] // printing is what they are for
+#![allow(clippy::missing_errors_doc)] // an error says how to mend what is wrong
+
+pub mod steps;
+pub mod tools;
