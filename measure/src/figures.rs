@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 use wire_core::{CodecInfo, Representation, TokenCounter as _};
-use wire_scorecards::{Card, Inputs, Real, registry};
+use wire_registry::Registry;
+use wire_tokens::Counter;
 use wire_tokens::measure::part_saved;
-use wire_tokens::{Counter, Counts};
 
 use xtask::tools::{read, root};
 
@@ -14,8 +14,6 @@ use xtask::tools::{read, root};
 const ANSWER: &str = "fixtures/payloads/real/tables/open_orders.json";
 /// The graph that the table of graphs is of.
 const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
-/// The kinds of real data in the table.
-const KINDS: [&str; 3] = ["public tables", "MCP memory", "npm metadata"];
 /// The results in the table of the proxy, as its scorecard names them and as the table does.
 const PROXY_ROWS: [(&str, &str); 6] = [
     ("lists: a block an item", "lists of the Python SDK"),
@@ -29,7 +27,6 @@ const PROXY_ROWS: [(&str, &str); 6] = [
     ("everything", "`server-everything`: short texts"),
 ];
 const COUNTERS: [Counter; 2] = [Counter::O200kBase, Counter::Cl100kBase];
-const JSON: &str = "minified JSON";
 
 /// Where pages of the book link to files of the repository.
 const REPOSITORY: &str = "https://github.com/wire-formats/wire/blob/main/";
@@ -54,44 +51,15 @@ pub(crate) fn example(page: &str) -> Result<String, String> {
     ))
 }
 
-/// Three kinds of real data in every form, against minified JSON.
-pub(crate) fn real() -> Result<String, String> {
-    let fixtures = root().join("fixtures");
-    let counters = Card::Real.counters().to_vec();
-    let real = Real::measure(&Inputs { fixtures, counters, counts: Counts::default() }, None)?;
-    let mut text = String::from("| |");
-    for kind in KINDS {
-        let _ = write!(text, " {kind}, o200k | cl100k |");
-    }
-    let _ = writeln!(text, "\n|---|{}", "--:|".repeat(KINDS.len() * COUNTERS.len()));
-    let tokens = |kind: &str, form: &str, counter| {
-        real.tokens(kind, form, counter).ok_or_else(|| format!("{kind} has no {form}"))
-    };
-    let mut row = |name: &str, cell: &dyn Fn(&str, Counter) -> Result<String, String>| {
-        let _ = write!(text, "| {name} |");
-        for kind in KINDS {
-            for counter in COUNTERS {
-                let _ = write!(text, " {} |", cell(kind, counter)?);
-            }
-        }
-        text.push('\n');
-        Ok::<(), String>(())
-    };
-    row("minified JSON, tokens", &|kind, counter| Ok(thousands(tokens(kind, JSON, counter)?)))?;
-    for form in Real::forms().filter(|form| *form != JSON) {
-        row(form, &|kind, counter| {
-            Ok(real.saved(kind, form, counter).map_or("–".to_owned(), change))
-        })?;
-    }
-    row("`auto`", &|kind, counter| {
-        Ok(change(part_saved(tokens(kind, JSON, counter)?, tokens(kind, "auto", counter)?)))
-    })?;
-    let _ = writeln!(
-        text,
-        "\nThe change in tokens against minified JSON; minus is fewer. cl100k is the vocabulary of GPT-4. Collected on {}.",
-        real.date()
-    );
-    Ok(text)
+/// Every codec of the family.
+pub(crate) fn registry() -> Registry {
+    const DISTINCT: &str = "because the names of the family's codecs are distinct";
+    let mut registry = Registry::new();
+    registry.register(gcf::Gcf::default()).expect(DISTINCT);
+    registry.register(gcb::Gcb::default()).expect(DISTINCT);
+    registry.register(gcx::Gcx::default()).expect(DISTINCT);
+    registry.register(goon::Goon::default()).expect(DISTINCT);
+    registry
 }
 
 /// A graph in every format: whom it is for, how large it is, and what it loses.
@@ -214,18 +182,6 @@ fn percent(part: f64) -> String {
     format!("{:.0} %", part * 100.0)
 }
 
-/// An integer with a comma between thousands.
-fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(|group| std::str::from_utf8(group).expect("because digits are ASCII"))
-        .collect();
-    groups.join(",")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,6 +204,5 @@ mod tests {
     #[test]
     fn changes_have_signs() {
         assert_eq!([0.477, -0.065, 0.001, -0.001].map(change), ["−48 %", "+6 %", "0 %", "0 %"]);
-        assert_eq!([7, 1_000, 1_234_567].map(thousands), ["7", "1,000", "1,234,567"]);
     }
 }

@@ -9,8 +9,8 @@ use clap::Args;
 use wire_conformance::{Corpus, fixtures_dir};
 use wire_core::Payload;
 use wire_fuzz_bodies::{BODIES, Body, Mutator};
-use wire_scorecards::registry;
 
+use crate::figures::registry;
 use xtask::tools::{Outcome, root};
 
 /// What a body may use of memory at once: the bounds of [`hostile`](crate::hostile), and what rows

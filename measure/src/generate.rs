@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
+use std::process::Command;
 
 use clap::Args;
 
@@ -28,8 +29,19 @@ const PARTS: [Part; 6] = [
     ("formats", |_| figures::formats()),
     ("layouts", |_| Ok(layouts::table())),
     ("proxy", |page| if page == "README.md" { figures::proxy() } else { figures::proxy_page() }),
-    ("real", |_| figures::real()),
+    ("real", |_| real()),
 ];
+
+/// Real data in every form, by the scorecards, which are not built with this.
+fn real() -> Result<String, String> {
+    let run = ["run", "--quiet", "--locked", "--package", "wire-scorecards", "--", "--part"];
+    let output = Command::new("cargo").args(run).current_dir(root().join("eval")).output();
+    let output = output.map_err(|error| format!("`cargo` can't be run: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    Err(String::from_utf8_lossy(&output.stderr).into_owned())
+}
 
 /// Writes the parts into their pages, or checks that they are there.
 pub(crate) fn run(options: &Options) -> Outcome {

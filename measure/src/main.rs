@@ -13,7 +13,6 @@ mod goon_versions;
 mod hostile;
 mod layouts;
 mod proxy;
-mod scorecard;
 
 use std::process::ExitCode;
 
@@ -33,8 +32,6 @@ enum Task {
     Hostile(hostile::Options),
     /// Measure speed beside other implementations, and compare it with the bars.
     Bench(bench::Options),
-    /// Count the tokens of each format on the repository's payloads.
-    Scorecard(scorecard::Options),
     /// Compare answers of real servers through wire-proxy with the direct ones.
     Proxy(proxy::Options),
 }
@@ -46,7 +43,6 @@ fn main() -> ExitCode {
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Hostile(options) => hostile::run(&options),
         Task::Bench(options) => bench::run(&options),
-        Task::Scorecard(options) => scorecard::run(&options),
         Task::Proxy(options) => proxy::run(&options),
     };
     xtask::tools::end_with(outcome)

@@ -63,7 +63,8 @@ def test_a_plan_is_run(tmp_path: Path) -> None:
     address = f"http://127.0.0.1:{server.server_port}/v1"
     command = [
         sys.executable, FOLDER / "evaluate.py", "--server", address, "--name", "fake", "--seeds", "1..2", "--sizes", "5",
-        "--log", tmp_path / "run.jsonl", "--wire-eval", "cargo run -q -p wire-eval --",
+        "--log", tmp_path / "run.jsonl", "--wire-eval",
+        "cargo run -q --manifest-path ../../eval/Cargo.toml --target-dir ../../target/eval -p wire-eval --",
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr

@@ -37,7 +37,7 @@ enum Job {
 /// A step: its job, its name, and what it does.
 type Step = (Job, &'static str, fn() -> Outcome);
 
-const STEPS: [Step; 26] = [
+const STEPS: [Step; 27] = [
     (Job::Goldens, "goldens of GCX1's workspace shapes", goldens),
     (Job::Goldens, "format", format),
     (Job::Clippy, "clippy", clippy),
@@ -50,6 +50,7 @@ const STEPS: [Step; 26] = [
         differential::run(&differential::Options::for_ci())
     }),
     (Job::Tests, "numbers where serde_json keeps all digits", all_digits),
+    (Job::Tests, "the evaluation of models", || cargo("eval", &["test", "--quiet", "--locked"])),
     (Job::Docs, "links", links::check),
     (Job::Docs, "generated parts", || measure(&["generate", "--check"])),
     (Job::Docs, "documentation of the code", documentation),
@@ -91,7 +92,7 @@ fn goldens() -> Outcome {
 }
 
 fn format() -> Outcome {
-    for folder in [".", "benches"] {
+    for folder in [".", "benches", "eval"] {
         cargo(folder, &["fmt", "--all", "--check"])
             .map_err(|problem| format!("{problem}; run `cargo fmt --all` there"))?;
     }
@@ -101,7 +102,7 @@ fn format() -> Outcome {
 const STRICT: [&str; 4] = ["--locked", "--", "-D", "warnings"];
 
 fn clippy() -> Outcome {
-    for folder in [".", "benches"] {
+    for folder in [".", "benches", "eval"] {
         let all = ["clippy", "--workspace", "--all-targets", "--all-features"];
         cargo(folder, &[&all[..], &STRICT].concat())?;
     }

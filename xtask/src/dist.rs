@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
+use crate::packages::{folder as folder_of, workspace_of};
 use xtask::tools::{Outcome, read, root, run_in, target};
 
 #[derive(Args)]
@@ -70,7 +71,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     };
     for program in PROGRAMS.iter().filter(wanted) {
         println!("--- {} for {triple}", program.name);
-        let archive = program.archive(&root, &folder, &triple)?;
+        let archive = program.archive(&folder, &triple)?;
         program.try_out(&archive, &folder, &triple)?;
         program.packages(&root, &folder, &triple)?;
     }
@@ -97,10 +98,10 @@ impl Program {
     }
 
     /// Builds the program, and returns where it is.
-    fn built(&self, root: &Path, triple: &str) -> Result<PathBuf, String> {
+    fn built(&self, triple: &str) -> Result<PathBuf, String> {
         let mut arguments = vec!["build", "--profile", "dist", "--locked", "--target", triple];
         arguments.extend(["--package", self.package]);
-        run_in(root, "cargo", &arguments, &[]).map_err(|problem| {
+        run_in(&workspace_of(self.package), "cargo", &arguments, &[]).map_err(|problem| {
             format!("{problem}; the target is installed by `rustup target add {triple}`")
         })?;
         let binary = target().join(triple).join("dist").join(self.file(triple));
@@ -116,9 +117,9 @@ impl Program {
     }
 
     /// Builds the program and packs it with everything that comes with it.
-    fn archive(&self, root: &Path, folder: &Path, triple: &str) -> Result<PathBuf, String> {
-        let binary = self.built(root, triple)?;
-        let package = root.join("crates").join(self.package);
+    fn archive(&self, folder: &Path, triple: &str) -> Result<PathBuf, String> {
+        let binary = self.built(triple)?;
+        let package = folder_of(self.package);
         let stem = format!("{}-{}-{triple}", self.name, version(&package)?);
         let staged = folder.join(&stem);
         if staged.exists() {
@@ -221,7 +222,7 @@ mod tests {
     #[test]
     fn manifests_name_the_archives() {
         for program in PROGRAMS {
-            let path = root().join("crates").join(program.package).join("Cargo.toml");
+            let path = folder_of(program.package).join("Cargo.toml");
             let manifest = fs::read_to_string(path).unwrap();
             for line in [
                 "pkg-url = \"{ repo }/releases/download/{ name }-v{ version }/{ bin }-{ version }-{ target }{ archive-suffix }\"",

@@ -21,7 +21,7 @@ mod test;
 use std::process::ExitCode;
 
 use clap::Parser;
-use xtask::tools::{end_with, measure, programs, root, run_in};
+use xtask::tools::{Outcome, end_with, measure, programs, root, run_in};
 
 /// Tasks of this repository.
 #[derive(Parser)]
@@ -74,7 +74,10 @@ fn main() -> ExitCode {
         Task::Js(options) => js::run(&options),
         Task::Page => page::run(),
         Task::Recipes(options) => recipes::run(&options),
-        Task::Measure(arguments) => measure(&words(&arguments)),
+        Task::Measure(arguments) => match words(&arguments)[..] {
+            ["scorecard", ref options @ ..] => scorecard(options),
+            ref arguments => measure(arguments),
+        },
     })
 }
 
@@ -82,8 +85,14 @@ fn words(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
 }
 
+/// Runs the program of the scorecards, which is built with the evaluation.
+fn scorecard(options: &[&str]) -> Outcome {
+    let run = ["run", "--quiet", "--locked", "--package", "wire-scorecards", "--"];
+    run_in(&root().join("eval"), "cargo", &[&run[..], options].concat(), &[])
+}
+
 /// Runs the clients that npm and pip install, and prints the rows that changed.
-fn clients(arguments: &[&str]) -> xtask::tools::Outcome {
+fn clients(arguments: &[&str]) -> Outcome {
     if arguments.contains(&"--hook") {
         programs()?;
     }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::follow::follow;
-use xtask::tools::{Outcome, read, run_in, target};
+use xtask::tools::{Outcome, read, root, run_in, target};
 
 /// What is published.
 pub(crate) const PUBLISHED: &[&str] = &[
@@ -21,17 +21,27 @@ pub(crate) const PUBLISHED: &[&str] = &[
     "wire-mcp",
     "wire-proxy",
     "wire-cli",
-    "wire-eval",
+    EVAL,
 ];
+/// The package that is in a workspace of its own.
+const EVAL: &str = "wire-eval";
 /// What is not, and so is not packaged.
-const UNPUBLISHED: &[&str] = &["wire-conformance", "wire-fuzz-bodies", "wire-scorecards", "xtask"];
+const UNPUBLISHED: &[&str] = &["measure", "wire-conformance", "wire-fuzz-bodies", "xtask"];
 
-/// The folder of a package: the formats' have no prefix.
-pub(crate) fn folder(name: &str) -> &str {
-    match name {
-        "wire-gcf" | "wire-gcb" | "wire-gcx" | "wire-goon" => &name["wire-".len()..],
-        name => name,
-    }
+/// The folder of a package in the repository: those of the formats have no prefix.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    root().join(match name {
+        EVAL => "eval/wire-eval".to_owned(),
+        "wire-gcf" | "wire-gcb" | "wire-gcx" | "wire-goon" => {
+            format!("crates/{}", &name["wire-".len()..])
+        }
+        name => format!("crates/{name}"),
+    })
+}
+
+/// The folder of a package's workspace.
+pub(crate) fn workspace_of(name: &str) -> PathBuf {
+    if name == EVAL { root().join("eval") } else { root() }
 }
 
 /// The libraries that depend on wire-core and on nothing else of ours.
@@ -58,6 +68,7 @@ pub(crate) fn package(root: &Path) -> Outcome {
         arguments.extend(["--exclude", package]);
     }
     run_in(root, "cargo", &arguments, &[])?;
+    package_alone(EVAL, &folder)?;
 
     let unpacked = folder.join("unpacked");
     fs::create_dir_all(&unpacked).map_err(|error| format!("{}: {error}", unpacked.display()))?;
@@ -73,6 +84,21 @@ pub(crate) fn package(root: &Path) -> Outcome {
     workspace(root, &unpacked, &patches)?;
     PUBLISHED.iter().try_for_each(|name| check(&unpacked, name))?;
     foreign_format(root, &folder.join("package"))
+}
+
+/// Packages what is in another workspace, where the repository's crates stand for those of the
+/// registry.
+fn package_alone(name: &str, folder: &Path) -> Outcome {
+    let mut patches = String::from("[patch.crates-io]\n");
+    for other in PUBLISHED.iter().filter(|other| **other != name) {
+        let _ = writeln!(patches, "{other}.path = {:?}", self::folder(other).to_string_lossy());
+    }
+    let config = folder.join("patch.toml");
+    fs::write(&config, patches).map_err(|error| format!("{}: {error}", config.display()))?;
+    let (config, folder) = (config.to_string_lossy(), folder.to_string_lossy());
+    let arguments = ["package", "--no-verify", "--allow-dirty", "--quiet", "--package", name];
+    let more = ["--config", &*config, "--target-dir", &*folder];
+    run_in(&workspace_of(name), "cargo", &[&arguments[..], &more].concat(), &[])
 }
 
 /// Follows the page on how to write a format, against packages and outside of every workspace.

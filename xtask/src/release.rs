@@ -6,7 +6,7 @@ use std::process::Command;
 
 use clap::Args;
 
-use crate::packages::{PUBLISHED, folder, package};
+use crate::packages::{PUBLISHED, folder, package, workspace_of};
 use xtask::tools::{Outcome, git, measure, read, root};
 
 #[derive(Args)]
@@ -60,7 +60,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
 
 /// Looks at a package, and returns its version.
 fn check(root: &Path, name: &str, tag: Option<&str>) -> Result<String, Vec<String>> {
-    let folder = root.join("crates").join(folder(name));
+    let folder = folder(name);
     let read = |file: &str| read(&folder.join(file)).map_err(|problem| vec![problem]);
     let (manifest, readme) = (read("Cargo.toml")?, read("README.md")?);
     let value = |key: &str| {
@@ -96,7 +96,7 @@ fn check(root: &Path, name: &str, tag: Option<&str>) -> Result<String, Vec<Strin
     {
         problems.push(format!("it has changed since {last}, and is still {version}"));
     }
-    problems.extend(files(root, name));
+    problems.extend(files(name));
     if problems.is_empty() { Ok(version) } else { Err(problems) }
 }
 
@@ -113,9 +113,9 @@ fn changed_since(root: &Path, name: &str, version: &str, folder: &Path) -> bool 
 }
 
 /// What is wrong with the files of a package.
-fn files(root: &Path, name: &str) -> Vec<String> {
+fn files(name: &str) -> Vec<String> {
     let arguments = ["package", "--list", "--allow-dirty", "--locked", "--package", name];
-    let output = Command::new("cargo").args(arguments).current_dir(root).output();
+    let output = Command::new("cargo").args(arguments).current_dir(workspace_of(name)).output();
     let Some(output) = output.ok().filter(|output| output.status.success()) else {
         return vec!["`cargo package --list` failed".to_owned()];
     };
@@ -125,7 +125,7 @@ fn files(root: &Path, name: &str) -> Vec<String> {
         .filter(|wanted| !list.lines().any(|file| file == **wanted))
         .map(|wanted| format!("its package has no {wanted}"))
         .collect();
-    let folder = root.join("crates").join(folder(name));
+    let folder = folder(name);
     for file in list.lines() {
         let size = fs::metadata(folder.join(file)).map_or(0, |metadata| metadata.len());
         if size > LARGEST {

@@ -1,15 +1,19 @@
 //! `cargo xtask scorecard`: the tokens of each format on the repository's payloads, beside the
 //! figures that the formats' authors state; and of what package managers and MCP servers print.
 
+#![allow(clippy::print_stdout)] // printing is what it is for
+
+mod part;
+
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-use clap::Args;
+use clap::Parser;
 use clap::builder::PossibleValuesParser;
 use wire_scorecards::{Card, Inputs, Real};
 use wire_tokens::{Counter, Counts};
-
-use xtask::tools::{Outcome, install, root, run_in, target};
+use xtask::tools::{Outcome, end_with, install, root, run_in, target};
 
 /// The npm packages that are installed, with versions: later ones may answer otherwise.
 const NODE: [&str; 4] = [
@@ -19,10 +23,12 @@ const NODE: [&str; 4] = [
     "vega-datasets@3.2.1",
 ];
 /// Where the counts of what was collected are kept.
-const RECORD: &str = "crates/wire-scorecards/src/real/fetched.json";
+const RECORD: &str = "eval/scorecards/src/real/fetched.json";
 
-#[derive(Args)]
-pub(crate) struct Options {
+/// Count the tokens of each format on the repository's payloads.
+#[derive(Parser)]
+#[command(name = "cargo xtask scorecard")]
+struct Options {
     /// The card [default: all].
     #[arg(value_parser = PossibleValuesParser::new(Card::ALL.map(|(name, _)| name)))]
     name: Option<String>,
@@ -39,6 +45,13 @@ pub(crate) struct Options {
     /// For `real`: collect the documents again, and keep their counts.
     #[arg(long, conflicts_with = "folder")]
     collect: bool,
+    /// Print the part of the README that is made of `real`, and nothing else.
+    #[arg(long, exclusive = true)]
+    part: bool,
+}
+
+fn main() -> ExitCode {
+    end_with(run(&Options::parse()))
 }
 
 /// What a name of the option stands for.
@@ -51,7 +64,11 @@ fn counters(name: &str) -> Result<Both, String> {
     }
 }
 
-pub(crate) fn run(options: &Options) -> Outcome {
+fn run(options: &Options) -> Outcome {
+    if options.part {
+        print!("{}", part::real()?);
+        return Ok(());
+    }
     let counts = match &options.counts {
         None => Counts::default(),
         Some(file) => {
@@ -98,7 +115,7 @@ fn collect() -> Result<PathBuf, String> {
     let folder = target().join("real-data");
     install(&folder, &[], &NODE)?;
     let (node, documents) = (folder.join("node"), folder.join("documents"));
-    let script = root().join("measure/src/scorecard/collect.py");
+    let script = root().join("eval/scorecards/collect.py");
     let text = |path: &Path| path.to_string_lossy().into_owned();
     run_in(&root(), "python3", &[&text(&script), &text(&documents), &text(&node)], &[])?;
     Ok(documents)

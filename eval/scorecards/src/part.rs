@@ -1,0 +1,90 @@
+//! The part of the README that is made of real data.
+
+use std::fmt::Write as _;
+
+use wire_scorecards::{Card, Inputs, Real};
+use wire_tokens::measure::part_saved;
+use wire_tokens::{Counter, Counts};
+use xtask::tools::root;
+
+/// The kinds of real data in the table.
+const KINDS: [&str; 3] = ["public tables", "MCP memory", "npm metadata"];
+const COUNTERS: [Counter; 2] = [Counter::O200kBase, Counter::Cl100kBase];
+const JSON: &str = "minified JSON";
+
+/// Three kinds of real data in every form, against minified JSON.
+pub(crate) fn real() -> Result<String, String> {
+    let fixtures = root().join("fixtures");
+    let counters = Card::Real.counters().to_vec();
+    let real = Real::measure(&Inputs { fixtures, counters, counts: Counts::default() }, None)?;
+    let mut text = String::from("| |");
+    for kind in KINDS {
+        let _ = write!(text, " {kind}, o200k | cl100k |");
+    }
+    let _ = writeln!(text, "\n|---|{}", "--:|".repeat(KINDS.len() * COUNTERS.len()));
+    let tokens = |kind: &str, form: &str, counter| {
+        real.tokens(kind, form, counter).ok_or_else(|| format!("{kind} has no {form}"))
+    };
+    let mut row = |name: &str, cell: &dyn Fn(&str, Counter) -> Result<String, String>| {
+        let _ = write!(text, "| {name} |");
+        for kind in KINDS {
+            for counter in COUNTERS {
+                let _ = write!(text, " {} |", cell(kind, counter)?);
+            }
+        }
+        text.push('\n');
+        Ok::<(), String>(())
+    };
+    row("minified JSON, tokens", &|kind, counter| Ok(thousands(tokens(kind, JSON, counter)?)))?;
+    for form in Real::forms().filter(|form| *form != JSON) {
+        row(form, &|kind, counter| {
+            Ok(real.saved(kind, form, counter).map_or("–".to_owned(), change))
+        })?;
+    }
+    row("`auto`", &|kind, counter| {
+        Ok(change(part_saved(tokens(kind, JSON, counter)?, tokens(kind, "auto", counter)?)))
+    })?;
+    let _ = writeln!(
+        text,
+        "\nThe change in tokens against minified JSON; minus is fewer. cl100k is the vocabulary of GPT-4. Collected on {}.",
+        real.date()
+    );
+    Ok(text)
+}
+
+/// Fewer tokens with a minus, more with a plus.
+fn change(saved: f64) -> String {
+    match percent(saved.abs()) {
+        none if none == "0 %" => none,
+        part if saved > 0.0 => format!("−{part}"),
+        part => format!("+{part}"),
+    }
+}
+
+/// Whole percents.
+fn percent(part: f64) -> String {
+    format!("{:.0} %", part * 100.0)
+}
+
+/// An integer with a comma between thousands.
+fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| std::str::from_utf8(group).expect("because digits are ASCII"))
+        .collect();
+    groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!([0.477, -0.065, 0.001].map(change), ["−48 %", "+6 %", "0 %"]);
+        assert_eq!([7, 1_000, 1_234_567].map(thousands), ["7", "1,000", "1,234,567"]);
+    }
+}
