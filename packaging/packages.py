@@ -38,7 +38,7 @@ RELEASED = [triple for triple in PLATFORMS if not triple.endswith("-gnu")]
 
 
 def main(folder: Path, triple: str, crate: str, program: str, first: list[str]) -> None:
-    manifest = tomllib.loads((ROOT / "crates" / crate / "Cargo.toml").read_text())["package"]
+    manifest = tomllib.loads((ROOT / ("eval" if crate == "wire-eval" else "crates") / crate / "Cargo.toml").read_text())["package"]
     suffix = ".exe" if "windows" in triple else ""
     unpacked = folder / f"{program}-{manifest['version']}-{triple}"
     binary = unpacked / f"{program}{suffix}"
