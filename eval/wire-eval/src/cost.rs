@@ -1,7 +1,7 @@
 //! `wire-eval cost`: the tokens of each format by every counter, compared with minified and pretty
 //! JSON.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use serde_json::{Value, json};
@@ -10,9 +10,8 @@ use wire_tokens::{Counter, Counts};
 use crate::args::counter::counter;
 use crate::args::dataset::DatasetOptions;
 use crate::arm::{self, Arm};
-use crate::count::counts;
 use crate::dataset::{Family, Named};
-use crate::failure::{Failure, print, say};
+use crate::failure::{Failure, print, read, say};
 use crate::report::stats::{mean_and_median, number};
 use crate::report::table::{Cell, Table};
 
@@ -26,7 +25,7 @@ pub(crate) struct CostOptions {
     #[arg(long, value_name = "COUNTER", value_delimiter = ',', value_parser = counter())]
     counter: Vec<Counter>,
 
-    /// A file of exact counts, written by `wire-eval count`.
+    /// A file of exact counts, which replace estimates.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     counts: Option<PathBuf>,
 
@@ -135,4 +134,12 @@ fn table(
         table.row(row);
     }
     table
+}
+
+/// The counts of a file.
+fn counts(path: &Path) -> Result<Counts, Failure> {
+    Counts::from_json(read(path)?.as_bytes()).map_err(|error| Failure::Data {
+        file: path.display().to_string(),
+        message: error.to_string(),
+    })
 }

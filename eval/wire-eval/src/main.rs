@@ -10,7 +10,6 @@ mod ask;
 mod backend;
 mod conversation;
 mod cost;
-mod count;
 mod dataset;
 mod failure;
 mod generation;
@@ -41,7 +40,6 @@ fn main() -> ExitCode {
         Command::Generation(options) => ask::generation(options),
         Command::Report(options) => report::run(options),
         Command::Cost(options) => cost::run(options),
-        Command::Count(options) => count::run(options),
         Command::Verify(options) => verify::run(options),
         Command::Completions { shell } => completions(*shell),
         Command::Man => man(),

@@ -12,7 +12,6 @@ use clap::{Args, Parser, Subcommand, ValueHint};
 use crate::arm;
 use crate::backend::BackendOptions;
 use crate::cost::CostOptions;
-use crate::count::CountOptions;
 use crate::dataset::Family;
 use crate::generation;
 use crate::log::{Measure, of_seed};
@@ -39,7 +38,6 @@ Examples:
   wire-eval comprehension --backend openai --base-url http://localhost:8080/v1 --model MODEL
   wire-eval conversation --backend anthropic --model MODEL --input transcript.jsonl --log run.jsonl
   wire-eval report run.jsonl --write report/
-  wire-eval count pack.json --counts counts.json            exact counts, for cost --counts
 
 API keys are read from ANTHROPIC_API_KEY and OPENAI_API_KEY, and are never written to a log.
 Exit codes: 0 success, 1 invalid data, 2 usage error, 3 input, output or provider error.";
@@ -56,8 +54,6 @@ pub(crate) enum Command {
     Report(ReportOptions),
     /// Print the token count of each format next to JSON.
     Cost(CostOptions),
-    /// Write exact token counts from a provider's endpoint to a file for `cost`.
-    Count(CountOptions),
     /// Check published runs: digests, scores and pages are computed again from the logs.
     Verify(VerifyOptions),
     /// Print a completion script for a shell.

@@ -1,4 +1,4 @@
-//! Anthropic's Messages, and its endpoint that counts tokens.
+//! Anthropic's Messages.
 
 use std::time::Duration;
 
@@ -53,14 +53,6 @@ impl Anthropic {
 
     pub(crate) fn has_key(&self) -> bool {
         self.client.has_key()
-    }
-
-    /// The tokens of a prompt that is this text, with those that the provider adds to each.
-    pub(crate) fn count(&self, text: &str) -> Result<u64, Problem> {
-        let body =
-            json!({ "model": self.model, "messages": [{ "role": "user", "content": text }] });
-        let reply = self.client.post("/v1/messages/count_tokens", &body)?;
-        reply["input_tokens"].as_u64().ok_or_else(|| malformed("input_tokens"))
     }
 }
 

@@ -40,16 +40,6 @@ impl Problem {
             _ => None,
         }
     }
-
-    /// The message.
-    pub(crate) fn message(&self) -> &str {
-        match self {
-            Problem::Passing { message, .. }
-            | Problem::Unreachable(message)
-            | Problem::Refused(message)
-            | Problem::Hopeless(message) => message,
-        }
-    }
 }
 
 /// Something that answers prompts.

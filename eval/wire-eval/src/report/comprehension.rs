@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::calls::{arms, mean_tokens, price};
-use super::chart::{Panel, Point};
 use super::stats::{FEWEST_TABLES, Part, bootstrap, mean_and_median, number, sign_test};
 use super::table::{Cell, Table};
 use super::{likelihood, slips};
@@ -29,8 +28,8 @@ fn lenient<'c>(calls: impl Iterator<Item = &'c Call>) -> Part {
     part
 }
 
-pub(super) fn tables(log: &Log, baseline: &str) -> (Vec<Table>, Vec<Panel>) {
-    let (mut tables, mut panels) = (Vec::new(), Vec::new());
+pub(super) fn tables(log: &Log, baseline: &str) -> Vec<Table> {
+    let mut tables = Vec::new();
     for family in Family::REPORTED {
         let calls: Vec<&Call> =
             log.calls.iter().filter(|call| call.family == family.name()).collect();
@@ -55,20 +54,8 @@ pub(super) fn tables(log: &Log, baseline: &str) -> (Vec<Table>, Vec<Panel>) {
         }
         tables.extend(likelihood::table(family, &arms, &summed, baseline));
         tables.extend(pairs(family, &arms, &summed, baseline));
-        let point = |arm: &&str| {
-            let calls = summed(arm);
-            Some(Point {
-                arm: (*arm).to_owned(),
-                tokens: mean_tokens(log, calls.iter().copied())?,
-                part: lenient(calls.into_iter()),
-            })
-        };
-        panels.push(Panel {
-            title: format!("{}: {}", log.run.backend, family.name()),
-            points: arms.iter().filter_map(point).collect(),
-        });
     }
-    (tables, panels)
+    tables
 }
 
 /// Answers that each arm must have before a kind of question is called too hard or too easy.
@@ -200,7 +187,7 @@ fn by_question(family: Family, arms: &[&str], calls: &[&Call], edges: &Edges<'_>
         ""
     } else {
         "In a kind of question at the floor no arm has more than a tenth right, at the ceiling none more than a twentieth wrong, of 20 answers \
-         or more: it can't tell the arms apart. The other tables and the chart are without these kinds, unless all kinds are so."
+         or more: it can't tell the arms apart. The other tables are without these kinds, unless all kinds are so."
     };
     let mut table =
         Table::new(format!("{}: right answers by question", family.name()), about, &columns);

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::calls::{arms, mean_tokens};
-use super::chart::{Panel, Point};
+use super::calls::arms;
 use super::stats::Part;
 use super::table::{Cell, Table};
 use crate::generation::{Reading, Written};
@@ -32,7 +31,7 @@ fn of<'l>(log: &'l Log, arm: &str) -> impl Iterator<Item = &'l Call> + use<'l> {
     log.calls.iter().filter(move |call| call.key.arm == arm)
 }
 
-pub(super) fn tables(log: &Log) -> (Vec<Table>, Vec<Panel>) {
+pub(super) fn tables(log: &Log) -> [Table; 2] {
     let mut table = Table::new(
         "What was written",
         "*Strict*: the strict decoder accepts the answer, except for white space around it, and it contains what was asked for and nothing \
@@ -56,7 +55,6 @@ pub(super) fn tables(log: &Log) -> (Vec<Table>, Vec<Panel>) {
         ],
     );
     let arms = arms(log);
-    let mut points = Vec::new();
     for arm in &arms {
         let all: Vec<Written> = of(log, arm).filter_map(written).collect();
         let sum = |field: fn(&Written) -> usize| all.iter().map(field).sum::<usize>();
@@ -79,13 +77,6 @@ pub(super) fn tables(log: &Log) -> (Vec<Table>, Vec<Panel>) {
             Cell::Of(Part { right: sum(|w| w.edges_right), of: sum(|w| w.edges_asked) }),
             Cell::Count(sum(|w| w.edges_extra)),
         ]);
-        if let Some(tokens) = mean_tokens(log, of(log, arm)) {
-            points.push(Point {
-                arm: (*arm).to_owned(),
-                tokens,
-                part: same(of(log, arm), &UNWRAPPED),
-            });
-        }
     }
     let sizes: BTreeSet<usize> = log.calls.iter().map(|call| call.size).collect();
     let names: Vec<String> = sizes.iter().map(|size| format!("{size} symbols")).collect();
@@ -99,6 +90,5 @@ pub(super) fn tables(log: &Log) -> (Vec<Table>, Vec<Panel>) {
         }));
         by_size.row(row);
     }
-    let panel = Panel { title: format!("{}: writing", log.run.backend), points };
-    (vec![table, by_size], vec![panel])
+    [table, by_size]
 }

@@ -1,7 +1,6 @@
-//! Reports of runs: Markdown, JSON and a chart, from their logs alone.
+//! Reports of runs: Markdown and JSON, from their logs alone.
 
 mod calls;
-mod chart;
 mod comprehension;
 mod generation;
 mod likelihood;
@@ -19,7 +18,6 @@ use serde_json::{Value, json};
 use crate::failure::{Failure, print, read, say, write};
 use crate::log::{Log, Outcome, Task};
 use calls::is_reported;
-use chart::Panel;
 use table::Table;
 
 /// What to report.
@@ -37,7 +35,7 @@ pub(crate) struct ReportOptions {
     #[arg(long, value_name = "ARM", default_value = BASELINE)]
     baseline: String,
 
-    /// Write report.md, report.json and report.svg to a folder instead.
+    /// Write report.md and report.json to a folder instead.
     #[arg(long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     write: Option<PathBuf>,
 
@@ -56,8 +54,6 @@ const MOST_ERRORS: usize = 10;
 pub(crate) enum ReportFormat {
     Markdown,
     Json,
-    /// A chart of accuracy against tokens.
-    Svg,
 }
 
 /// The results of a run.
@@ -65,7 +61,6 @@ struct Section {
     title: String,
     facts: Vec<String>,
     tables: Vec<Table>,
-    panels: Vec<Panel>,
 }
 
 pub(crate) fn run(options: &ReportOptions) -> Result<(), Failure> {
@@ -92,9 +87,8 @@ pub(crate) fn run(options: &ReportOptions) -> Result<(), Failure> {
             Ok(())
         }
         None => print(&match options.format {
-            ReportFormat::Markdown => report.markdown(None),
+            ReportFormat::Markdown => report.markdown(),
             ReportFormat::Json => report.json(),
-            ReportFormat::Svg => report.svg(),
         }),
     }
 }
@@ -106,7 +100,7 @@ pub(crate) fn run(options: &ReportOptions) -> Result<(), Failure> {
 /// Provider: calls failed. The report is printed all the same.
 pub(crate) fn print_of(run: Option<Log>) -> Result<(), Failure> {
     let Some(log) = run else { return Ok(()) };
-    print(&Report::new(std::slice::from_ref(&log), BASELINE).markdown(None))?;
+    print(&Report::new(std::slice::from_ref(&log), BASELINE).markdown())?;
     let kinds = failures(&log);
     if kinds.is_empty() {
         return Ok(());
@@ -145,12 +139,9 @@ impl Report {
         Report(Log::pooled(logs).iter().map(|log| section(log, baseline)).collect())
     }
 
-    /// As Markdown; with the chart, if it has a file.
-    pub(crate) fn markdown(&self, chart: Option<&str>) -> String {
+    /// As Markdown.
+    pub(crate) fn markdown(&self) -> String {
         let mut text = "# Evaluation\n".to_owned();
-        if let Some(chart) = chart {
-            let _ = writeln!(text, "\n![Accuracy against tokens]({chart})");
-        }
         for section in &self.0 {
             let _ = writeln!(text, "\n## {}\n", section.title);
             for fact in &section.facts {
@@ -162,12 +153,8 @@ impl Report {
     }
 
     /// The files of a report.
-    pub(crate) fn files(&self) -> [(&'static str, String); 3] {
-        [
-            ("report.md", self.markdown(Some("report.svg"))),
-            ("report.json", self.json()),
-            ("report.svg", self.svg()),
-        ]
+    pub(crate) fn files(&self) -> [(&'static str, String); 2] {
+        [("report.md", self.markdown()), ("report.json", self.json())]
     }
 
     fn json(&self) -> String {
@@ -177,11 +164,6 @@ impl Report {
         };
         let runs: Vec<Value> = self.0.iter().map(section).collect();
         format!("{:#}\n", json!({ "runs": runs }))
-    }
-
-    fn svg(&self) -> String {
-        let panels: Vec<&Panel> = self.0.iter().flat_map(|section| &section.panels).collect();
-        chart::svg(&panels)
     }
 }
 
@@ -266,10 +248,10 @@ fn section(log: &Log, baseline: &str) -> Section {
             "Where calls failed in one format and not in another, only the pairs below compare the same questions".to_owned(),
         );
     }
-    let (title, (tables, panels)) = match run.task {
+    let (title, tables) = match run.task {
         Task::Comprehension => ("Comprehension", comprehension::tables(log, baseline)),
         Task::Conversation => ("Conversation", comprehension::tables(log, baseline)),
-        Task::Generation => ("Generation", generation::tables(log)),
+        Task::Generation => ("Generation", generation::tables(log).into()),
     };
-    Section { title: format!("{title}: {}", run.backend), facts, tables, panels }
+    Section { title: format!("{title}: {}", run.backend), facts, tables }
 }

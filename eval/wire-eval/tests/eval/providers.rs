@@ -1,6 +1,6 @@
 //! Providers: right answers, and everything that goes wrong between here and there.
 
-use crate::common::{Act, KEY, Place, Server, pack};
+use crate::common::{Act, KEY, Place, Server};
 
 /// Questions about ten rows of JSON: a cell, a filter, and how many rows there are.
 const ROWS: [&str; 9] = [
@@ -533,74 +533,6 @@ fn a_server_without_a_key() {
         assert!(said.contains(&format!("the environment has no {key}")), "{said}");
         assert!(!place.path("log.jsonl").exists());
     }
-}
-
-#[test]
-fn tokens_are_counted_exactly() {
-    let server = Server::start(|_, _| Act::Answer(""));
-    let place = Place::new();
-    std::fs::write(place.path("note.txt"), "abcde").unwrap();
-    let file = pack("packs/context_for_task_10.json");
-    let arguments =
-        ["count", &file, "note.txt", "--counts", "counts.json", "--base-url", &server.address];
-    let printed = place.run(&arguments).fine();
-    // What the provider adds to each prompt is taken off: in these tests each byte is a token.
-    assert!(printed.contains("         5  as it is     note.txt\n"), "{printed}");
-    let payload = std::fs::read(&file).unwrap();
-    let gcf = wire_registry::Registry::new().decode("json", &payload).unwrap();
-    let size = gcf::graph::to_string(&gcf).unwrap().len();
-    assert!(printed.contains(&format!("{size:>10}  gcf  ")), "{printed}");
-    assert!(!printed.contains('≈'));
-    let requests = server.requests();
-    assert!(requests.iter().all(|request| request.path == "/v1/messages/count_tokens"));
-    assert_eq!(requests.len(), 3 + printed.lines().count());
-
-    // What is known is not asked for again.
-    assert_eq!(place.run(&arguments).fine(), printed);
-    assert_eq!(server.requests().len(), requests.len());
-    let counts: serde_json::Value = serde_json::from_str(&place.text("counts.json")).unwrap();
-    assert_eq!(counts["claude-opus-4.7"].as_object().unwrap().len(), printed.lines().count());
-    assert!(!place.text("counts.json").contains(KEY));
-
-    // Costs take them.
-    let cost = place
-        .run(&["cost", "--input", &file, "--counter", "opus47", "--counts", "counts.json"])
-        .fine();
-    assert!(cost.contains("## packs, by claude-opus-4.7\n"), "{cost}");
-}
-
-#[test]
-fn where_nothing_counts_it_is_estimated() {
-    let place = Place::new();
-    std::fs::write(place.path("note.txt"), "tiktoken is great!").unwrap();
-    let arguments = ["count", "note.txt", "--counts", "counts.json", "--base-url"];
-    let ran = place.run_with(&[&arguments[..], &["http://127.0.0.1:9"]].concat(), &[]);
-    assert_eq!(ran.fine(), "       ≈ 8  as it is     note.txt\n");
-    assert_eq!(
-        ran.stderr(),
-        "warning: 1 of 1 texts are estimated, marked ≈: the environment has no ANTHROPIC_API_KEY\n"
-    );
-    assert!(!place.path("counts.json").exists());
-
-    let server =
-        Server::start(|number, _| if number < 4 { Act::Answer("") } else { Act::Status(500) });
-    std::fs::write(place.path("other.txt"), "abc").unwrap();
-    let arguments = [
-        "count",
-        "note.txt",
-        "other.txt",
-        "--counts",
-        "counts.json",
-        "--base-url",
-        &server.address,
-    ];
-    let ran = place.run(&arguments);
-    assert_eq!(
-        ran.fine(),
-        "        18  as it is     note.txt\n       ≈ 1  as it is     other.txt\n"
-    );
-    assert_eq!(ran.stderr().lines().count(), 1, "{}", ran.stderr());
-    assert!(place.text("counts.json").contains(": 18\n"));
 }
 
 #[test]
