@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
         return Ok(());
     }
     let lines = python(&folder, "client.py", &[&proxy, &node, &state])?;
-    let (answers, primers) = answers::judged(&lines, &state.to_string_lossy())?;
+    let answers = answers::judged(&lines, &state.to_string_lossy())?;
     println!("{} answers through the proxy say what the direct ones say", answers.len());
     let table = table::Table::of(&answers);
     let count = PathBuf::from(RESULTS.to_string());
@@ -78,7 +78,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let measured = python(&folder, "results.py", &[&proxy, &state, &count])?;
     cheapest(&state.join("results.jsonl"))?;
     let measured = Measured::read(&measured)?;
-    let page = table.page(&primers) + &views::table(&lines, &state.to_string_lossy());
+    let page = table.page() + &views::table(&lines, &state.to_string_lossy());
     write(&page, &measured, options)?;
     let missed = [table.missed(), measured.missed()].concat();
     if missed.is_empty() { Ok(()) } else { Err(missed.join("; ")) }

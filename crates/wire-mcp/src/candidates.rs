@@ -186,11 +186,11 @@ fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
 mod tests {
     use super::*;
     use crate::content::Text;
-    use crate::json::quoted_in_frame;
+    use crate::json::in_frame;
     use wire_core::WordPunctuation;
 
     fn chosen(text: &str, formats: &[Format]) -> Option<Written> {
-        let raw = quoted_in_frame(text);
+        let raw = in_frame(quoted(text));
         let text = Text {
             block: 0,
             raw: &raw,

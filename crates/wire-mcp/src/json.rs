@@ -128,11 +128,6 @@ pub(crate) fn is_quoted_as_here(raw: &str) -> bool {
     !raw.contains("\\u") && !raw.contains("\\/")
 }
 
-/// A text as a frame has it, in quotes.
-pub(crate) fn quoted_in_frame(text: &str) -> String {
-    in_frame(quoted(text))
-}
-
 /// A text in quotes as a frame has it: characters at which some readers end a line are escaped,
 /// too.
 pub(crate) fn in_frame(quoted: String) -> String {
@@ -160,8 +155,8 @@ mod tests {
 
     #[test]
     fn no_line_ends_in_a_frame() {
-        assert_eq!(quoted_in_frame("a\u{85}\u{2028}\u{2029}\n"), r#""a\u0085\u2028\u2029\n""#);
-        assert_eq!(quoted_in_frame("é"), "\"é\"");
+        assert_eq!(in_frame(quoted("a\u{85}\u{2028}\u{2029}\n")), r#""a\u0085\u2028\u2029\n""#);
+        assert_eq!(in_frame(quoted("é")), "\"é\"");
     }
 
     #[test]

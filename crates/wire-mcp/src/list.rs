@@ -1,15 +1,10 @@
-//! Rewriting a result of `tools/list` (rulings M3 and M6, and the primer).
-
-use std::slice;
+//! Rewriting a result of `tools/list` (rulings M3 and M6).
 
 use crate::bound::is_bound;
 use crate::catalog::Facts;
-use crate::clients::View;
 use crate::limits::MAX_NAME_BYTES;
-use crate::options::{Options, Policy, Primer, Settings};
-use crate::primer::{self, Primed};
+use crate::options::{Options, Policy};
 use crate::raw::{Members, elements, range};
-use crate::record::PrimerRecord;
 use crate::splice::Edit;
 
 /// The property that tools get (ruling M6).
@@ -56,12 +51,10 @@ pub(crate) type Named = (String, Listed);
 pub(crate) struct List {
     pub(crate) edits: Vec<Edit>,
     pub(crate) tools: Vec<Named>,
-    /// The counts of the primer, if any tool got it.
-    pub(crate) primer: Option<PrimerRecord>,
 }
 
 /// The changes of a list in a frame. `None` if it can't be read: then it passes unchanged, and its
-/// tools are unknown. If later frames of the client won't be seen, only descriptions change.
+/// tools are unknown. If later frames of the client won't be seen, nothing changes.
 pub(crate) fn rewrite(
     frame: &str,
     result: &str,
@@ -71,8 +64,6 @@ pub(crate) fn rewrite(
 ) -> Option<List> {
     let members = Members::parse(result)?;
     let mut list = List::default();
-    let mut primed = Vec::new();
-    let has_primer = options.additions.primer.for_client(client) == Primer::Tools;
     for tool in elements(members.get("tools")?)? {
         let tool = Members::parse(tool)?;
         let name = tool.get_text("name")?;
@@ -85,14 +76,8 @@ pub(crate) fn rewrite(
         let rewrites = settings.rewrites(&name) && has_session;
         let schema = tool.cut("outputSchema").filter(|_| rewrites && settings.drops);
         let is_schema_gone = tool.get("outputSchema").is_none() || schema.is_some();
-        if has_primer && settings.rewrites(&name) && is_read(&settings, is_schema_gone) {
-            let sentence = primer::sentence(&settings.formats);
-            primed.extend(
-                sentence.and_then(|sentence| primer::added(frame, &tool, "description", &sentence)),
-            );
-        }
         list.edits.extend(schema.map(|cut| Edit::cut(range(frame, cut))));
-        let may_add = rewrites && options.additions.format && !options.is_dry_run;
+        let may_add = rewrites && options.adds_format && !options.is_dry_run;
         let argument = tool.get("inputSchema").filter(|_| may_add);
         let argument = argument.and_then(|schema| with_format(frame, schema));
         let is_without_schema = is_schema_gone && has_session;
@@ -100,15 +85,7 @@ pub(crate) fn rewrite(
         list.edits.extend(argument);
         list.tools.push((name.into_owned(), listed));
     }
-    list.primer = counted(&primed, primed.len(), client, options);
-    list.edits.extend(primed.into_iter().map(|primed| primed.edit));
     Some(list)
-}
-
-/// Returns `true` if the model sees the texts of a tool: not if its client is known to show
-/// `structuredContent` alone, and that stays because of its schema.
-fn is_read(settings: &Settings, is_schema_gone: bool) -> bool {
-    is_schema_gone || settings.shows.is_none_or(|shows| shows.view != View::Structured)
 }
 
 fn facts(tool: &Members<'_>) -> Facts {
@@ -125,40 +102,6 @@ pub(crate) fn facts_of_all(result: &str) -> Vec<(String, Facts)> {
         Some((tool.get_text("name")?.into_owned(), facts(&tool)))
     };
     tools.into_iter().flatten().filter_map(one).collect()
-}
-
-/// The instructions of a server with the sentence, where that is asked for.
-pub(crate) fn instructed(
-    frame: &str,
-    result: &str,
-    client: Option<&str>,
-    options: &Options,
-) -> Option<(Edit, Option<PrimerRecord>)> {
-    let settings = options.settings("", client);
-    if options.additions.primer.for_client(client) != Primer::Instructions || !settings.rewrites("")
-    {
-        return None;
-    }
-    let sentence = primer::sentence(&settings.formats)?;
-    let primed = primer::added(frame, &Members::parse(result)?, "instructions", &sentence)?;
-    let record = counted(slice::from_ref(&primed), 0, client, options);
-    Some((primed.edit, record))
-}
-
-/// The record of the texts that got the sentence, and of how many tools they are.
-fn counted(
-    primed: &[Primed],
-    tools: usize,
-    client: Option<&str>,
-    options: &Options,
-) -> Option<PrimerRecord> {
-    if primed.is_empty() || !options.keeps_statistics {
-        return None;
-    }
-    let count = |text: &str| options.counter.count(text);
-    let tokens =
-        primed.iter().map(|tool| count(&tool.after).saturating_sub(count(&tool.before))).sum();
-    Some(PrimerRecord { client: client.map(str::to_owned), tools, tokens })
 }
 
 /// Adds the argument to a schema that has no such property and no rules that one more could break.

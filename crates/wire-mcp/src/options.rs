@@ -170,56 +170,14 @@ fn compiled(pattern: &str) -> Result<Pattern, InvalidPattern> {
         .map_err(|error| InvalidPattern { pattern: pattern.to_owned(), reason: error.msg })
 }
 
-/// Where a sentence on the forms of results is added.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Primer {
-    /// Nowhere.
-    #[default]
-    Off,
-    /// In front of the description of each tool whose results are rewritten.
-    Tools,
-    /// Once, in front of the server's `instructions`; as `Tools` for [clients](Clients) that are
-    /// known not to show these.
-    Instructions,
-}
-
-impl Primer {
-    /// Every place.
-    pub const ALL: &'static [Primer] = &[Primer::Off, Primer::Tools, Primer::Instructions];
-
-    /// Its name: `off`, `tools` or `instructions`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Primer::Off => "off",
-            Primer::Tools => "tools",
-            Primer::Instructions => "instructions",
-        }
-    }
-
-    /// The same for a client that is known not to show `instructions`.
-    pub(crate) fn for_client(self, client: Option<&str>) -> Self {
-        let known = client.and_then(|name| Clients::known().named(name));
-        let hides = known.and_then(|client| client.mcp.as_ref());
-        let hides = hides.is_some_and(|mcp| mcp.what.instructions == "no");
-        if self == Primer::Instructions && hides { Primer::Tools } else { self }
-    }
-}
-
-/// Additions to what a server says of itself and its tools.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Additions {
-    /// The argument of ruling M6.
-    pub(crate) format: bool,
-    pub(crate) primer: Primer,
-}
-
 /// The options of a [`Proxy`](crate::Proxy).
 #[derive(Clone)]
 pub struct Options {
     pub(crate) counter: Arc<dyn TokenCounter>,
     pub(crate) limits: Limits,
     pub(crate) policy: Policy,
-    pub(crate) additions: Additions,
+    /// Adds the argument of ruling M6.
+    pub(crate) adds_format: bool,
     pub(crate) is_dry_run: bool,
     pub(crate) keeps_statistics: bool,
     structured: Structured,
@@ -235,7 +193,7 @@ impl Options {
             counter: Arc::new(counter),
             limits: Limits::DEFAULT,
             policy: Policy::On,
-            additions: Additions::default(),
+            adds_format: false,
             is_dry_run: false,
             keeps_statistics: false,
             structured: Structured::Keep,
@@ -299,19 +257,7 @@ impl Options {
     /// `false`; ruling M6).
     #[must_use]
     pub fn format_argument(mut self, adds: bool) -> Self {
-        self.additions.format = adds;
-        self
-    }
-
-    /// Sets where to add a sentence on the forms of results (default: [`Primer::Off`]). Its tokens
-    /// are in [`PrimerRecord`](crate::PrimerRecord).
-    ///
-    /// A tool gets no sentence if the model would not see a rewritten text: its results are not
-    /// rewritten, only JSON is tried, or it keeps its `outputSchema` and the client is
-    /// [known](Clients) to show only `structuredContent`.
-    #[must_use]
-    pub fn primer(mut self, place: Primer) -> Self {
-        self.additions.primer = place;
+        self.adds_format = adds;
         self
     }
 

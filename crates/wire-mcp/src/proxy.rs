@@ -9,7 +9,7 @@ use crate::list::{self, Listed};
 use crate::options::{Options, Policy};
 use crate::output;
 use crate::raw::{Members, elements, is_json};
-use crate::record::{CallRecord, Left, PrimerRecord};
+use crate::record::{CallRecord, Left};
 use crate::request;
 use crate::splice::{Edit, splice};
 use crate::state::{Call, Id, Request, State, Wanted};
@@ -23,21 +23,13 @@ pub struct Actions<'a> {
     /// A record for each result of `tools/call` in the frame, if [statistics](Options::statistics)
     /// are kept.
     pub calls: Vec<CallRecord>,
-    /// A record for each list of tools in the frame that got the [primer](Options::primer), if
-    /// statistics are kept.
-    pub primers: Vec<PrimerRecord>,
     /// `true` if the frame is not JSON, such as a banner that a server prints.
     pub is_not_json: bool,
 }
 
 impl<'a> Actions<'a> {
     fn pass(frame: &'a [u8]) -> Self {
-        Actions {
-            frame: Cow::Borrowed(frame),
-            calls: Vec::new(),
-            primers: Vec::new(),
-            is_not_json: false,
-        }
+        Actions { frame: Cow::Borrowed(frame), calls: Vec::new(), is_not_json: false }
     }
 }
 
@@ -69,8 +61,7 @@ impl Proxy {
     }
 
     /// The same for one exchange of a client that has no session. It never sees a later frame of
-    /// that client, so nothing is dropped, and lists of tools pass unchanged except for the
-    /// [primer](Options::primer).
+    /// that client, so nothing is dropped, and lists of tools pass unchanged.
     #[must_use]
     pub fn for_one_exchange(self) -> Self {
         self.state().has_session = false;
@@ -232,21 +223,12 @@ impl Proxy {
                 edits.extend(more);
                 actions.calls.extend(call);
             }
-            Some(Request::Hello { client }) => {
-                let client = client.as_deref();
-                if let Some((edit, primer)) = list::instructed(frame, result, client, &self.options)
-                {
-                    edits.push(edit);
-                    actions.primers.extend(primer);
-                }
-            }
             Some(Request::List { client }) => {
                 let has_session = self.state().has_session;
                 let client = client.as_deref();
                 match list::rewrite(frame, result, client, has_session, &self.options) {
                     Some(list) => {
                         edits.extend(list.edits);
-                        actions.primers.extend(list.primer);
                         self.state().listed(list.tools);
                     }
                     None => self.list_passed(result),

@@ -31,19 +31,6 @@ impl Tokens {
     }
 }
 
-/// A list of tools whose descriptions got a sentence on the forms of results, or the instructions of
-/// a server that got it ([`Options::primer`](crate::Options::primer)).
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PrimerRecord {
-    /// The client, if it said its name.
-    pub client: Option<String>,
-    /// The number of tools that got the sentence; 0 for instructions.
-    pub tools: usize,
-    /// The tokens that were added.
-    pub tokens: usize,
-}
-
 /// Why nothing of a result was rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -22,8 +22,9 @@ pub(crate) fn read(
     state: &mut State,
 ) -> (Request, Option<Edit>) {
     let params = match method {
-        "initialize" | "server/discover" | "tools/call" | "tools/list" | "tasks/result"
-        | "tasks/get" => params.and_then(Members::parse),
+        "initialize" | "tools/call" | "tools/list" | "tasks/result" | "tasks/get" => {
+            params.and_then(Members::parse)
+        }
         _ => return (Request::Other, None),
     };
     let raw = params.as_ref().and_then(|params| params.get("_meta")).filter(|raw| *raw != "null");
@@ -34,9 +35,8 @@ pub(crate) fn read(
     match (method, params) {
         ("initialize", params) => {
             state.client = params.and_then(|params| name(params.get("clientInfo")?));
-            (Request::Hello { client: state.client.clone() }, None)
+            (Request::Other, None)
         }
-        ("server/discover", _) => (Request::Hello { client }, None),
         ("tools/list", _) => {
             (Request::List { client: client.or_else(|| state.client.clone()) }, None)
         }

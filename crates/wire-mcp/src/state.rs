@@ -75,10 +75,6 @@ pub(crate) enum Request {
     List {
         client: Option<String>,
     },
-    /// `initialize` or `server/discover`.
-    Hello {
-        client: Option<String>,
-    },
     Other,
     /// The number of open requests of one id, whose answers can't be distinguished.
     Ambiguous(usize),

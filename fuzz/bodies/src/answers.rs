@@ -36,11 +36,8 @@ fn same_message(came: &mut Value, went: &mut Value, counter: &dyn TokenCounter) 
         (before["tools"].as_array_mut(), after["tools"].as_array_mut())
     {
         for (before, after) in before.iter_mut().zip(&mut *after) {
-            if before != after {
-                if after.get("outputSchema").is_none() {
-                    before.as_object_mut().map(|tool| tool.remove("outputSchema"));
-                }
-                same_description(before, after);
+            if before != after && after.get("outputSchema").is_none() {
+                before.as_object_mut().map(|tool| tool.remove("outputSchema"));
             }
         }
         assert_eq!(before, after, "more than schemas is changed");
@@ -133,27 +130,6 @@ fn unwrapped(block: &Value) -> Option<Value> {
     let mut block = block.clone();
     *block.pointer_mut(place)? = inner;
     Some(block)
-}
-
-/// Takes the sentence of the primer out of a tool's description.
-fn same_description(before: &mut Value, after: &mut Value) {
-    const START: &str = "JSON in its results may be written as ";
-    let Some(text) = after.get("description").and_then(Value::as_str) else { return };
-    let old = before.get("description").and_then(Value::as_str);
-    if old == Some(text) {
-        return;
-    }
-    // The sentence is in front. A description can begin with a line end, or contain the sentence's
-    // own words.
-    let old_text = old.unwrap_or("");
-    let sentence = text.strip_suffix(old_text).expect("a description is changed");
-    let sentence = sentence.strip_suffix('\n').unwrap_or(sentence);
-    assert!(sentence.starts_with(START) && sentence.ends_with('.'), "{text}");
-    assert!(!sentence.contains('\n'), "{text}");
-    match old {
-        Some(old) => after["description"] = json!(old),
-        None => _ = after.as_object_mut().map(|tool| tool.remove("description")),
-    }
 }
 
 /// Whether two blocks differ in the form of the JSON in their texts alone.

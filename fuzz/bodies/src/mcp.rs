@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use wire_core::WordPunctuation;
-use wire_mcp::{Options, Primer, Proxy, Structured};
+use wire_mcp::{Options, Proxy, Structured};
 
 use crate::Random;
 use crate::answers::same_answers;
@@ -18,7 +18,6 @@ pub fn mcp_frames(data: &[u8]) {
     let passed = proxy.from_client(data).frame;
     assert_eq!(&*passed, data, "a frame of the client is changed");
     let text = String::from_utf8_lossy(data);
-    descriptions(&text);
     let mut result = json!({"content": [{"type": "text", "text": text}]});
     exchange(&result);
     if let Ok(value) = serde_json::from_str::<Value>(&text) {
@@ -27,29 +26,12 @@ pub fn mcp_frames(data: &[u8]) {
     }
 }
 
-/// A text as the description of a tool that gets the primer, once and again.
-fn descriptions(text: &str) {
-    let list = |tool: Value| message(&json!(0), &json!({"tools": [tool]})).to_string();
-    for tool in [json!({"name": "rows", "description": text}), json!({"x": text, "name": "rows"})] {
-        let frame = list(tool);
-        let through = |frame: &[u8]| {
-            let proxy = Proxy::new(options(Structured::Keep).primer(Primer::Tools));
-            ask(&proxy, &json!(0), "tools/list");
-            proxy.from_server(frame).frame.into_owned()
-        };
-        let out = through(frame.as_bytes());
-        same_answers(frame.as_bytes(), &out, &WordPunctuation);
-        assert_eq!(out, through(&out), "primed twice");
-    }
-}
-
 /// A conversation that is made from the bytes, with answers in any order, alone and in batches.
 pub fn mcp_conversations(data: &[u8]) {
     let mut random = Random::new(seed(data));
     let structured = [Structured::Keep, Structured::Drop, Structured::Auto][random.below(3)];
     // The same frames are the same bytes.
-    let primer = Primer::ALL[random.below(3)];
-    let proxies = [(); 2].map(|()| Proxy::new(options(structured).primer(primer)));
+    let proxies = [(); 2].map(|()| proxy(structured));
     let comes = |frame: &[u8]| {
         let [out, again] = proxies.each_ref().map(|proxy| proxy.from_server(frame).frame);
         assert_eq!(out, again, "not deterministic");

@@ -4,7 +4,6 @@ use std::panic;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use wire_core::TokenCounter;
 use wire_fuzz_bodies::same_answers;
 use wire_mcp::Reads;
 use wire_tokens::Counter;
@@ -40,34 +39,9 @@ struct Line {
     through: Value,
 }
 
-/// What the primer adds to the tools of a server.
-#[derive(Debug)]
-pub(crate) struct Primer {
-    pub(crate) server: String,
-    /// The tools that get the sentence, and all of them.
-    pub(crate) tools: (usize, usize),
-    /// The tokens of it.
-    pub(crate) tokens: usize,
-}
-
-impl Primer {
-    fn of(server: String, direct: &Value, through: &Value) -> Self {
-        let tokens = |tool: &Value| {
-            tool["description"].as_str().map_or(0, |text| Counter::O200kBase.count(text))
-        };
-        let lists = [direct, through].map(|list| list.as_array().map_or(&[][..], Vec::as_slice));
-        let mut primer = Primer { server, tools: (0, lists[0].len()), tokens: 0 };
-        for (before, after) in lists[0].iter().zip(lists[1]) {
-            primer.tools.0 += usize::from(before["description"] != after["description"]);
-            primer.tokens += tokens(after).saturating_sub(tokens(before));
-        }
-        primer
-    }
-}
-
-/// The answers, each of which says the same both ways, and what the primer adds.
-pub(crate) fn judged(lines: &str, folder: &str) -> Result<(Vec<Answer>, Vec<Primer>), String> {
-    let (mut answers, mut primers) = (Vec::new(), Vec::new());
+/// The answers, each of which says the same both ways.
+pub(crate) fn judged(lines: &str, folder: &str) -> Result<Vec<Answer>, String> {
+    let mut answers = Vec::new();
     for line in lines.lines() {
         let line: Line = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
         let Line { kind, server, policy, tool, group, direct, through } = line;
@@ -77,12 +51,9 @@ pub(crate) fn judged(lines: &str, folder: &str) -> Result<(Vec<Answer>, Vec<Prim
             "count" => {
                 return Err(format!("{server}: {direct} direct, {through} through the proxy"));
             }
-            "tools" | "primer" => {
+            "tools" => {
                 let [before, after] = [&direct, &through].map(|list| json!({"tools": list}));
                 hold(&place, &before, &after, policy == "keep")?;
-                if kind == "primer" {
-                    primers.push(Primer::of(server, &direct, &through));
-                }
             }
             _ => {
                 let reads_file = matches!(Reads::of(&tool), Reads::File { .. });
@@ -105,7 +76,7 @@ pub(crate) fn judged(lines: &str, folder: &str) -> Result<(Vec<Answer>, Vec<Prim
             }
         }
     }
-    Ok((answers, primers))
+    Ok(answers)
 }
 
 /// Whether a result is a text that is wrapped as one, `{"content": "<text>"}`, or a list with such

@@ -10,7 +10,7 @@ use wire_core::TokenCounter;
 use wire_registry::is_near;
 use wire_tokens::Counter;
 
-use super::answers::{Answer, Primer, minified};
+use super::answers::{Answer, minified};
 
 /// Tokens of what a reader sees.
 #[derive(Clone, Copy, Debug, Default)]
@@ -131,7 +131,7 @@ impl Table {
     }
 
     /// The page, but for times and memory.
-    pub(crate) fn page(&self, primers: &[Primer]) -> String {
+    pub(crate) fn page(&self) -> String {
         let mut page = String::from(
             "# What the proxy saves\n\n\
              Tokens (o200k) of the results of real servers, for the official Python client over stdio, directly and through\n\
@@ -166,16 +166,6 @@ impl Table {
         );
         for ((name, policy), (results, [Tokens { came, went, .. }, ..])) in &self.left_alone {
             let _ = writeln!(page, "| {name} | {policy} | {results} | {came} | {went} |");
-        }
-        page.push_str(
-            "\n## What the primer adds\n\n\
-             None of the tables above has `--primer`, which adds a sentence to the description of each tool whose results are rewritten, once in each\n\
-             conversation. Its tokens count against the savings; here with `--structured drop`.\n\n\
-             | server | tools with the sentence | tokens added to the list of tools |\n\
-             |---|--:|--:|\n",
-        );
-        for Primer { server, tools: (with, all), tokens } in primers {
-            let _ = writeln!(page, "| {server} | {with} of {all} | {tokens} |");
         }
         page
     }

@@ -5,9 +5,7 @@
 use std::borrow::Cow;
 use std::slice;
 
-use wire_mcp::{
-    CallRecord, Format, Left, Limits, Options, Policy, Primer, Proxy, Rule, Structured,
-};
+use wire_mcp::{CallRecord, Format, Left, Limits, Options, Policy, Proxy, Rule, Structured};
 use wire_tokens::Counter;
 
 const ROWS: &str =
@@ -511,68 +509,6 @@ fn the_argument_is_added_and_taken_out() {
     }
 }
 
-/// A list of one tool as the client gets it, and the tokens that were added to it.
-fn primed(proxy: &Proxy, tool: &str) -> (String, usize) {
-    proxy.from_client(br#"{"id":3,"method":"tools/list"}"#);
-    let frame = format!(r#"{{"id":3,"result":{{"tools":[{tool}]}}}}"#);
-    let actions = proxy.from_server(frame.as_bytes());
-    let out = String::from_utf8(actions.frame.into_owned()).unwrap();
-    let tools = out.strip_prefix(r#"{"id":3,"result":{"tools":["#).unwrap();
-    let tokens = actions.primers.iter().map(|primer| primer.tokens).sum();
-    (tools.strip_suffix("]}}").unwrap().to_owned(), tokens)
-}
-
-#[test]
-fn the_primer_is_one_sentence_more() {
-    let tool = r#"{ "name" : "search", "description":"Finds \u0041.", "x":1e400 }"#;
-    let rule = |rule: Rule| options().primer(Primer::Tools).rule(rule);
-    for options in [
-        options(),
-        options().primer(Primer::Tools).formats(&[Format::Json]),
-        options().primer(Primer::Tools).policy(Policy::Off),
-        rule(Rule::new().tools("sea*").unwrap().policy(Policy::Off)),
-        rule(Rule::new().tools("sea*").unwrap().verbatim(true)),
-    ] {
-        assert_eq!(primed(&Proxy::new(options), tool), (tool.to_owned(), 0));
-    }
-    let proxy = Proxy::new(options().primer(Primer::Tools));
-    let (out, tokens) = primed(&proxy, tool);
-    // In front: clients cut long descriptions at their end.
-    let (start, end) = out.split_once("JSON in its results").unwrap();
-    assert_eq!(start, r#"{ "name" : "search", "description":""#);
-    assert!(end.ends_with(r#"`~` is absent).\nFinds \u0041.", "x":1e400 }"#), "{end}");
-    assert!((30..60).contains(&tokens), "{tokens}");
-    // The same list is the same bytes, and nothing is added twice.
-    assert_eq!(primed(&proxy, tool), (out.clone(), tokens));
-    assert_eq!(primed(&proxy, &out), (out.clone(), 0));
-    // A run that changes nothing counts it; a client without a session gets it.
-    assert_eq!(
-        primed(&Proxy::new(options().primer(Primer::Tools).dry_run(true)), tool),
-        (tool.to_owned(), tokens)
-    );
-    let proxy =
-        Proxy::new(dropping().format_argument(true).primer(Primer::Tools)).for_one_exchange();
-    assert_eq!(primed(&proxy, tool), (out, tokens));
-    let schema = r#"{"name":"a","inputSchema":{"type":"object"},"outputSchema":{}}"#;
-    assert!(primed(&proxy, schema).0.starts_with(schema.strip_suffix('}').unwrap()));
-}
-
-#[test]
-fn a_model_that_does_not_see_the_texts_gets_no_primer() {
-    let hello = br#"{"id":0,"method":"initialize","params":{"clientInfo":{"name":"claude-code"}}}"#;
-    let tool = r#"{"name":"search","outputSchema":{}}"#;
-    for (structured, gets_it) in
-        [(Structured::Keep, false), (Structured::Drop, true), (Structured::Auto, true)]
-    {
-        let proxy = Proxy::new(options().structured(structured).primer(Primer::Tools));
-        proxy.from_client(hello);
-        let (out, tokens) = primed(&proxy, tool);
-        assert_eq!((out.contains("JSON in"), tokens > 0), (gets_it, gets_it), "{structured:?}");
-        assert!(primed(&proxy, r#"{"name":"search"}"#).1 > 0);
-    }
-    assert!(primed(&Proxy::new(options().primer(Primer::Tools)), tool).1 > 0);
-}
-
 #[test]
 fn policies_and_limits() {
     let rows = [text_block(ROWS)];
@@ -717,38 +653,4 @@ fn a_record_says_why_a_result_was_left_alone() {
     let said = answer("1", &[rows], Some(&format!("{{\"result\":{ROWS}}}")));
     call(&proxy, "1", "search");
     assert!(answered(&proxy, &said).1[0].repeats);
-}
-
-#[test]
-fn a_primer_is_in_the_instructions_once_or_in_tools_where_these_are_not_shown() {
-    let hello = |client: &str, method: &str| match method {
-        "initialize" => format!(
-            r#"{{"id":0,"method":"initialize","params":{{"clientInfo":{{"name":"{client}"}}}}}}"#
-        ),
-        _ => format!(
-            r#"{{"id":0,"method":"server/discover","params":{{"_meta":{{"io.modelcontextprotocol/clientInfo":{{"name":"{client}"}}}}}}}}"#
-        ),
-    };
-    let sentence = "JSON in its results may be written as ";
-    for (client, method, is_once) in [
-        ("x", "initialize", true),
-        ("claude-code", "server/discover", true),
-        ("copilot-cli", "initialize", false),
-    ] {
-        let proxy = Proxy::new(options().primer(Primer::Instructions));
-        proxy.from_client(hello(client, method).as_bytes());
-        let said = r#"{"id":0,"result":{"capabilities":{},"instructions":"Be kind."}}"#;
-        let actions = proxy.from_server(said.as_bytes());
-        let out = String::from_utf8(actions.frame.to_vec()).unwrap();
-        assert_eq!(out.contains(&format!(r#""instructions":"{sentence}"#)), is_once, "{out}");
-        assert!(out.ends_with(r#"Be kind."}}"#), "{out}");
-        assert_eq!(actions.primers.first().map(|primer| primer.tools), is_once.then_some(0));
-        let listed = list(&proxy, &["search"]);
-        assert_eq!(listed.contains(sentence), !is_once, "{client}: {listed}");
-    }
-    // A server without instructions gets them.
-    let proxy = Proxy::new(options().primer(Primer::Instructions));
-    proxy.from_client(hello("x", "initialize").as_bytes());
-    let out = answered(&proxy, r#"{"id":0,"result":{"capabilities":{}}}"#).0;
-    assert!(out.contains(r#"{"capabilities":{},"instructions":"JSON in its"#), "{out}");
 }

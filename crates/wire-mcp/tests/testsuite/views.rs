@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use wire_core::TokenCounter;
 use wire_core::number::Digits;
 use wire_mcp::{
-    CallRecord, Catalog, Clients, Format, Limits, Options, Policy, Primer, Proxy, Rule, Shows,
-    Structured, View,
+    CallRecord, Catalog, Clients, Format, Limits, Options, Policy, Proxy, Rule, Shows, Structured,
+    View,
 };
 use wire_tokens::Counter;
 
@@ -244,7 +244,7 @@ proptest! {
         let raw = format!("{result:#}").replace('\n', " ");
         for client in names() {
             for structured in Structured::ALL {
-                let options = || options(*structured).format_argument(true).primer(Primer::Tools);
+                let options = || options(*structured).format_argument(true);
                 let (proxy, _) = listed(options(), &client, &tool());
                 let (out, _) = call(&proxy, &json!({"callId": "exec-5f"}), &raw);
                 prop_assert_eq!(&out, &raw, "{}", &client);

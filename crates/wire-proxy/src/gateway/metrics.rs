@@ -19,7 +19,6 @@ pub(crate) struct Metrics {
     came: AtomicU64,
     minified: AtomicU64,
     went: AtomicU64,
-    primer: AtomicU64,
     nanoseconds: AtomicU64,
 }
 
@@ -53,9 +52,6 @@ impl Metrics {
     pub(crate) fn looked(&self, actions: &Actions<'_>, is_rewritten: bool, elapsed: Duration) {
         self.rewritten.fetch_add(u64::from(is_rewritten), Relaxed);
         self.nanoseconds.fetch_add(u64::try_from(elapsed.as_nanos()).unwrap_or(0), Relaxed);
-        for primer in &actions.primers {
-            self.primer.fetch_add(primer.tokens as u64, Relaxed);
-        }
         for call in &actions.calls {
             let both = call.both();
             self.calls.fetch_add(1, Relaxed);
@@ -146,12 +142,6 @@ pub(crate) fn page(rows: &[Row<'_>]) -> String {
         "Tokens of these calls, in both fields together; only with --stats.",
         &tokens,
     );
-    family(
-        "primer_tokens_total",
-        "counter",
-        "Tokens that --primer added to lists of tools; only with --stats.",
-        &one(|m| &m.primer),
-    );
     page
 }
 
@@ -166,9 +156,7 @@ mod tests {
         let metrics = Metrics::default();
         metrics.began();
         metrics.answered(202);
-        let proxy = Proxy::new(
-            Options::new(Counter::O200kBase).primer(wire_mcp::Primer::Tools).statistics(true),
-        );
+        let proxy = Proxy::new(Options::new(Counter::O200kBase).statistics(true));
         proxy.from_client(br#"{"id":1,"method":"tools/list"}"#);
         let actions = proxy.from_server(br#"{"id":1,"result":{"tools":[{"name":"a"}]}}"#);
         metrics.looked(&actions, true, Duration::from_millis(1500));

@@ -90,7 +90,7 @@ impl Frames for Exchange {
         let server = &self.server;
         let is_rewritten = matches!(actions.frame, std::borrow::Cow::Owned(_));
         server.metrics.looked(&actions, is_rewritten, elapsed);
-        let is_counted = !actions.calls.is_empty() || !actions.primers.is_empty();
+        let is_counted = !actions.calls.is_empty();
         if let Some(recorder) = server.recorder.as_ref().filter(|_| is_counted) {
             let mut recorder = recorder.lock().unwrap_or_else(PoisonError::into_inner);
             recorder.write(&actions, elapsed);

@@ -1,7 +1,7 @@
-//! A call, or what the primer added to a list of tools, as a line of the file of statistics.
+//! A call as a line of the file of statistics.
 
 use serde::{Deserialize, Serialize};
-use wire_mcp::{CallRecord, PrimerRecord, Tokens};
+use wire_mcp::{CallRecord, Tokens};
 
 /// A call as a line of the file.
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
@@ -52,32 +52,6 @@ impl Line {
             merged: call.merged,
             dropped: call.dropped,
             milliseconds: (milliseconds * 1000.0).round() / 1000.0,
-        }
-    }
-}
-
-/// A list of tools that got the primer, as a line of the file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct PrimerLine {
-    pub(crate) primer: Added,
-    #[serde(default)]
-    pub(crate) client: Option<String>,
-}
-
-/// The tokens that were added to a list.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Added {
-    /// The number of tools that got the sentence.
-    pub(crate) tools: usize,
-    /// Its tokens, for all of them.
-    pub(crate) tokens: usize,
-}
-
-impl PrimerLine {
-    pub(crate) fn new(primer: &PrimerRecord) -> Self {
-        PrimerLine {
-            primer: Added { tools: primer.tools, tokens: primer.tokens },
-            client: primer.client.clone(),
         }
     }
 }

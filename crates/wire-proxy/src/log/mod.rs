@@ -11,7 +11,7 @@ use serde::Serialize;
 use wire_mcp::{Actions, CallRecord};
 
 use crate::failure::say;
-pub(crate) use call::{Line, PrimerLine};
+pub(crate) use call::Line;
 
 #[derive(Debug)]
 pub(crate) struct Recorder {
@@ -33,9 +33,6 @@ impl Recorder {
         let elapsed = elapsed / u32::try_from(actions.calls.len()).unwrap_or(u32::MAX).max(1);
         for call in &actions.calls {
             self.call(call, elapsed);
-        }
-        for primer in &actions.primers {
-            self.line(&PrimerLine::new(primer));
         }
     }
 

@@ -9,7 +9,7 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::{env, mem};
 
-use wire_mcp::{InvalidPattern, Limits, Policy, Primer, Rule, Structured};
+use wire_mcp::{InvalidPattern, Limits, Policy, Rule, Structured};
 use wire_tokens::Counter;
 
 use crate::failure::say;
@@ -76,9 +76,6 @@ pub(crate) fn options(
     let own = server.and_then(|server| server.structured);
     if let Some(Choice(structured)) = arguments.structured.or(own).or(config.structured) {
         options = options.structured(structured);
-    }
-    if let Some(Choice(place)) = arguments.primer.or(config.primer) {
-        options = options.primer(place);
     }
     let own = server.and_then(|server| server.policy);
     if let Some(Choice(policy)) = arguments.policy.or(own).or(config.policy) {
@@ -197,7 +194,6 @@ impl Options {
         ignore(mem::take(&mut self.format_argument), "format-argument");
         ignore(self.structured.take_if(|own| own.0 != Structured::Keep).is_some(), "structured");
         ignore(self.policy.take_if(|own| own.0 == Policy::On).is_some(), "policy");
-        ignore(self.primer.take_if(|own| own.0 != Primer::Off).is_some(), "primer");
         let commands = self.hook.commands.len();
         self.hook.commands.retain(|NamePattern(pattern)| pattern.starts_with('!'));
         ignore(self.hook.commands.len() < commands, "hook.commands");
@@ -232,7 +228,6 @@ impl Options {
             counter: self.counter.or(folder.counter),
             formats: self.formats.or(folder.formats),
             structured: self.structured.or(folder.structured),
-            primer: self.primer.or(folder.primer),
             dry_run: self.dry_run || folder.dry_run,
             limits: Sizes {
                 frame_bytes: smaller(self.limits.frame_bytes, folder.limits.frame_bytes),

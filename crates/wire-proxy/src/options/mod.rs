@@ -14,9 +14,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::options::listen::{Http, ServerTable};
-use crate::options::names::{
-    CounterName, FormatName, NamePattern, PolicyName, PrimerName, StructuredName,
-};
+use crate::options::names::{CounterName, FormatName, NamePattern, PolicyName, StructuredName};
 use crate::options::rules::RuleTable;
 
 /// Options of the command line and of wire-proxy.toml; the command line overrides the file.
@@ -56,12 +54,6 @@ pub(crate) struct Options {
     /// Give each tool an optional argument `format` (auto, json, gcf, gcx).
     #[arg(hide_short_help = true, long)]
     pub(crate) format_argument: bool,
-
-    /// Add a sentence on the formats: in front of the descriptions of `tools` whose results are
-    /// rewritten, or once in the server's `instructions`; its tokens count against the savings
-    /// [default: off; without a value: tools].
-    #[arg(long, value_name = "WHERE", value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "tools", hide_possible_values = true)]
-    pub(crate) primer: Option<PrimerName>,
 
     /// Append the sizes and forms of each call to FILE, as JSON lines without contents and
     /// arguments.

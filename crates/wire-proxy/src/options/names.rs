@@ -8,7 +8,7 @@ use clap::builder::PossibleValue;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use wire_mcp::{Format, Policy, Primer, Rule, Structured};
+use wire_mcp::{Format, Policy, Rule, Structured};
 use wire_tokens::Counter;
 
 /// A value of an option with a list of values.
@@ -31,7 +31,6 @@ pub(crate) struct Choice<T>(pub(crate) T);
 pub(crate) type FormatName = Choice<Format>;
 pub(crate) type StructuredName = Choice<Structured>;
 pub(crate) type PolicyName = Choice<Policy>;
-pub(crate) type PrimerName = Choice<Primer>;
 
 impl<T: Choose> TryFrom<String> for Choice<T> {
     type Error = String;
@@ -108,13 +107,6 @@ choices! {
     Minify => "Results stay JSON, at most minified: for small local models.",
 }
 
-choices! {
-    Primer, "PrimerName", "Where a sentence on the formats is added.",
-    Off => "Nowhere.",
-    Tools => "In front of the description of each tool whose results are rewritten.",
-    Instructions => "Once, in front of the server's `instructions`; as `tools` for clients that are known not to show these.",
-}
-
 /// The name of a counter that there is.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(try_from = "String")]
@@ -165,7 +157,6 @@ mod tests {
         assert_eq!(forms(Format::CHOICES), Format::ALL);
         assert_eq!(Structured::CHOICES.len(), Structured::ALL.len());
         assert_eq!(Policy::CHOICES.len(), Policy::ALL.len());
-        assert_eq!(Primer::CHOICES.len(), Primer::ALL.len());
         let error = PolicyName::try_from("yes".to_owned()).unwrap_err();
         assert_eq!(error, "\"yes\" is unknown, expected one of: on, off, minify");
     }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader};
 use std::iter;
 
 use crate::failure::{Failure, print, say};
-use crate::log::{Line, PrimerLine};
+use crate::log::Line;
 use crate::saved::options::Stats;
 use crate::saved::table::{Against, Table};
 
@@ -24,10 +24,6 @@ pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
     while let Some((at, line)) = lines.next() {
         let line = line.map_err(|error| Failure::Io(format!("{name}: {error}")))?;
         if line.trim_ascii().is_empty() {
-            continue;
-        }
-        if let Ok(primer) = serde_json::from_slice::<PrimerLine>(&line) {
-            table.add_primer(primer.primer.tokens);
             continue;
         }
         match serde_json::from_slice::<Line>(&line) {

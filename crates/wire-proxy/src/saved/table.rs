@@ -32,8 +32,6 @@ enum Reader {
     Both,
     /// The model, of a client that is known.
     Shown,
-    /// For lists of tools: descriptions with the primer.
-    Descriptions,
 }
 
 impl Reader {
@@ -43,7 +41,6 @@ impl Reader {
             Reader::Structured => "structuredContent",
             Reader::Both => "both",
             Reader::Shown => "as shown",
-            Reader::Descriptions => "descriptions",
         }
     }
 }
@@ -101,26 +98,6 @@ impl Table {
         let key = (line.tool.clone(), Reader::Shown);
         self.rows.entry(key).or_default().add(tokens, line.milliseconds);
         self.total.entry(Reader::Shown).or_default().add(tokens, line.milliseconds);
-    }
-
-    /// Adds what the primer put into a list of tools. Every reader pays it.
-    pub(crate) fn add_primer(&mut self, tokens: usize) {
-        self.primed(tokens, &[Reader::Content, Reader::Structured, Reader::Both]);
-    }
-
-    /// The same for a table of what one client shows.
-    pub(crate) fn add_shown_primer(&mut self, tokens: usize) {
-        self.primed(tokens, &[Reader::Shown]);
-    }
-
-    fn primed(&mut self, tokens: usize, readers: &[Reader]) {
-        let mut added = Tokens::default();
-        added.went = tokens;
-        let key = ("tools/list".to_owned(), Reader::Descriptions);
-        self.rows.entry(key).or_default().add(added, 0.0);
-        for reader in readers {
-            self.total.entry(*reader).or_default().tokens.went += tokens;
-        }
     }
 
     pub(crate) fn shown(&self, format: TableFormat, against: Against) -> String {

@@ -354,9 +354,6 @@ impl Session {
             for verdict in &mut self.verdicts {
                 verdict.gets(&frame);
             }
-            for primer in &actions.primers {
-                self.table.add_primer(primer.tokens);
-            }
             for call in &actions.calls {
                 self.table.add(&Line::new(call, milliseconds));
             }

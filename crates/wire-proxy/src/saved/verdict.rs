@@ -24,21 +24,17 @@ struct Shadow {
     options: Option<String>,
     proxy: Proxy,
     calls: Vec<CallRecord>,
-    /// The tokens that the primer adds.
-    primer: usize,
 }
 
 impl Shadow {
     fn new(config: &Options, options: &Options, said: Option<String>) -> Result<Self, String> {
         let proxy = Proxy::new(file::options(config, options, None)?.statistics(true));
-        Ok(Shadow { options: said, proxy, calls: Vec::new(), primer: 0 })
+        Ok(Shadow { options: said, proxy, calls: Vec::new() })
     }
 
     fn tokens(&self) -> Tokens {
         let calls = self.calls.iter().filter_map(|call| call.view);
-        let mut tokens = calls.fold(Tokens::default(), Tokens::plus);
-        tokens.went += self.primer;
-        tokens
+        calls.fold(Tokens::default(), Tokens::plus)
     }
 }
 
@@ -132,9 +128,7 @@ impl Verdict {
     /// A frame of the server.
     pub(crate) fn gets(&mut self, frame: &[u8]) {
         for shadow in &mut self.shadows {
-            let actions = shadow.proxy.from_server(frame);
-            shadow.calls.extend(actions.calls);
-            shadow.primer += actions.primers.iter().map(|primer| primer.tokens).sum::<usize>();
+            shadow.calls.extend(shadow.proxy.from_server(frame).calls);
         }
     }
 
@@ -208,9 +202,6 @@ impl Verdict {
         let mut table = Table::default();
         for call in &self.shadows[0].calls {
             table.add_shown(&Line::new(call, 0.0));
-        }
-        if self.shadows[0].primer > 0 {
-            table.add_shown_primer(self.shadows[0].primer);
         }
         (format!("Tools, as {} shows their results:", self.row.title), table)
     }

@@ -16,13 +16,11 @@ from mcp import Client, StdioServerParameters
 PROXY, NODE, FOLDER = sys.argv[1:4]
 HERE = os.path.dirname(os.path.abspath(__file__))
 DROP = ["--structured", "drop"]
-POLICIES = {"keep": [], "drop": DROP, "primer": [*DROP, "--primer"]}
-# Those that tools are called under; a primer changes lists of tools alone.
-CALLED = ["keep", "drop"]
+POLICIES = {"keep": [], "drop": DROP}
 
 # Results as servers send them, in files.
 INSIDE, SUMMARY = "text with JSON inside", "a summary beside the JSON"
-UNDECLARED, DESCRIPTION = "structuredContent that no schema declares", "a long description"
+UNDECLARED = "structuredContent that no schema declares"
 
 ENTITIES = [
     {"name": f"Person {n}", "entityType": "person", "observations": [f"Works on project {n % 4}", f"Lives in city {n % 7}", "Prefers short answers"]}
@@ -130,7 +128,6 @@ def servers(state):
         INSIDE: case("json_in_text"),
         SUMMARY: case("summary_and_json"),
         UNDECLARED: case("structured_without_schema"),
-        DESCRIPTION: case("primer_2048"),
     }
 
 
@@ -239,11 +236,6 @@ def check_case(name, policy, tools, direct, through):
             expect(went["content"][0]["resource"]["text"].startswith(("GCF profile=generic", "GCX1 ")), place)
 
 
-def check_primer(tools):
-    """The sentence is in front: clients cut long descriptions."""
-    expect(tools[0]["description"].startswith("JSON in its results may be written as "), "the primer")
-
-
 def check_init():
     """Where the proxy is not on PATH, its whole path is the command."""
     path = os.path.join(FOLDER, "mcp.json")
@@ -273,20 +265,16 @@ async def main():
         json.dump({"a": [1, 2, 3], "b": {"c": None}}, file, indent=4)
     for name in servers("none"):
         tools, names, direct = await session(name, None)
-        for policy in CALLED:
+        for policy in POLICIES:
             through_tools, _, through = await session(name, policy)
             say(kind="tools", server=name, policy=policy, direct=tools, through=through_tools)
             for tool, one, other in zip(names, direct, through, strict=False):
                 say_call(name, policy, tool, one, other)
             say(kind="count", server=name, direct=len(direct), through=len(through))
             check_case(name, policy, names, direct, through)
-        primed = await listed(name, "primer")
-        if name == DESCRIPTION:
-            check_primer(primed)
-        say(kind="primer", server=name, policy="primer", direct=tools, through=primed)
     check_init()
     version, direct = await modern(None)
-    for policy in CALLED:
+    for policy in POLICIES:
         same_version, through = await modern(policy)
         say_call(f"lists, {version}", policy, "list_rows", direct, through)
         say(kind="count", server="version", direct=version, through=same_version)

@@ -254,57 +254,6 @@ done"#
 }
 
 #[test]
-fn the_primer_counts_against_the_savings() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("calls.jsonl");
-    let config = folder.path().join("own.toml");
-    fs::write(&config, format!("primer = \"tools\"\nstats = {:?}\n", file.to_str().unwrap()))
-        .unwrap();
-    let list =
-        r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"search"},{"name":"read_file"}]}}"#;
-    let script = "read -r a; echo \"$LIST\"; read -r b; printf '%s\\n' \"$ANSWER\"; cat";
-    let script = format!("LIST='{list}'; {script}");
-    let mut run = Run::start(&["--config", config.to_str().unwrap()], &script);
-    run.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n");
-    let listed = run.line();
-    assert_eq!(listed.matches("JSON in its results").count(), 1, "{listed}");
-    run.send(&format!("{CALL}\n"));
-    assert!(run.line().contains(WRITTEN));
-    run.close();
-    assert_eq!(run.end().0, 0);
-    let lines = fs::read_to_string(&file).unwrap();
-    assert!(lines.starts_with("{\"primer\":{\"tools\":1,\"tokens\":"), "{lines}");
-    let rows = |format: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
-        let output = command.args(["stats", file.to_str().unwrap(), "--format", format]).output();
-        String::from_utf8(output.unwrap().stdout).unwrap()
-    };
-    assert!(rows("text").contains("tools/list  descriptions"), "{}", rows("text"));
-    let rows: Vec<serde_json::Value> =
-        rows("json").lines().map(|row| serde_json::from_str(row).unwrap()).collect();
-    let went = |tool: &str, reader: &str| {
-        let row = rows.iter().find(|row| row["tool"] == tool && row["reader"] == reader);
-        row.and_then(|row| row["went"].as_u64()).unwrap()
-    };
-    let primer = went("tools/list", "descriptions");
-    assert!(primer > 0);
-    for reader in ["content", "structuredContent", "both"] {
-        assert_eq!(went("all", reader), went("search", "content") + primer, "{reader}");
-    }
-    // So it is where a server is tried.
-    let script = r#"
-read -r hello; echo '{"jsonrpc":"2.0","id":1,"result":{"capabilities":{}}}'; read -r initialized
-read -r list; echo '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"one","inputSchema":{"required":["id"]}}]}}'; cat > /dev/null"#;
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
-    let output = command
-        .args(["try", "--primer", "--format", "json", "--timeout", "20", "--", "sh", "-c", script])
-        .output()
-        .unwrap();
-    let table = String::from_utf8_lossy(&output.stdout);
-    assert!(table.contains("\"reader\":\"descriptions\",\"calls\":1"), "{table}");
-}
-
-#[test]
 fn servers_that_do_not_answer_are_told_apart() {
     let hello = r#"read -r hello; echo '{"jsonrpc":"2.0","id":1,"result":{}}'; read -r initialized; read -r list"#;
     let silent = format!(
