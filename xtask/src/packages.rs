@@ -89,8 +89,10 @@ pub(crate) fn package(root: &Path) -> Outcome {
 /// Packages what is in another workspace, where the repository's crates stand for those of the
 /// registry.
 fn package_alone(name: &str, folder: &Path) -> Outcome {
+    let workspace = read(&workspace_of(name).join("Cargo.toml"))?;
     let mut patches = String::from("[patch.crates-io]\n");
-    for other in PUBLISHED.iter().filter(|other| **other != name) {
+    // One that the workspace does not need would be noted in its lock file.
+    for other in PUBLISHED.iter().filter(|other| workspace.contains(&format!("\n{other} = "))) {
         let _ = writeln!(patches, "{other}.path = {:?}", self::folder(other).to_string_lossy());
     }
     let config = folder.join("patch.toml");

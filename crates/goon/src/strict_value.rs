@@ -36,6 +36,14 @@ struct Values {
     is_foreign: bool,
 }
 
+macro_rules! scalars {
+    ($($method:ident $type:ty),*) => {$(
+        fn $method<E>(self, value: $type) -> Result<Value, E> {
+            Ok(value.into())
+        }
+    )*};
+}
+
 impl<'de> Visitor<'de> for Values {
     type Value = Value;
 
@@ -62,17 +70,7 @@ impl<'de> Visitor<'de> for Values {
         deserializer.deserialize_any(self)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
+    scalars! { visit_bool bool, visit_i64 i64, visit_u64 u64, visit_str &str, visit_string String }
 
     /// Doubles read from JSON are always finite; other formats also have infinities and NaN.
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
@@ -80,14 +78,6 @@ impl<'de> Visitor<'de> for Values {
         number.map(Value::Number).ok_or_else(|| {
             E::custom(format_args!("the number is {value}, expected a finite number"))
         })
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        Ok(value.into())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {

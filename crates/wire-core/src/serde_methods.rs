@@ -18,29 +18,58 @@ macro_rules! forward_serialize {
         $crate::forward_serialize! { @integer serialize_u32 u32 serialize_u64 }
     };
     (@integer $method:ident $type:ident $to:ident) => {
-        fn $method(self, value: $type) -> Result<Self::Ok, Self::Error> {
-            self.$to(value.into())
-        }
+        $crate::forward_serialize! { @to $method(value: $type) -> Ok: $to(value.into()) }
     };
     // A single has its own shortest digits, which read back as the same single.
     (@f32) => {
-        fn serialize_f32(self, value: f32) -> Result<Self::Ok, Self::Error> {
-            self.serialize_f64($crate::number::widen_f32(value))
+        $crate::forward_serialize! {
+            @to serialize_f32(value: f32) -> Ok: serialize_f64($crate::number::widen_f32(value))
         }
     };
     (@char) => {
-        fn serialize_char(self, value: char) -> Result<Self::Ok, Self::Error> {
-            self.serialize_str(value.encode_utf8(&mut [0; 4]))
+        $crate::forward_serialize! {
+            @to serialize_char(value: char) -> Ok: serialize_str(value.encode_utf8(&mut [0; 4]))
         }
     };
     (@bytes) => {
-        fn serialize_bytes(self, value: &[u8]) -> Result<Self::Ok, Self::Error> {
-            self.collect_seq(value)
+        $crate::forward_serialize! {
+            @to serialize_bytes(value: &[u8]) -> Ok: collect_seq(value)
         }
     };
     (@none) => {
-        fn serialize_none(self) -> Result<Self::Ok, Self::Error> {
-            self.serialize_unit()
+        $crate::forward_serialize! { @to serialize_none() -> Ok: serialize_unit() }
+    };
+    (@unit_struct) => {
+        $crate::forward_serialize! {
+            @to serialize_unit_struct(_: &'static str) -> Ok: serialize_unit()
+        }
+    };
+    (@unit_variant) => {
+        $crate::forward_serialize! {
+            @to serialize_unit_variant(_: &'static str, _: u32, variant: &'static str)
+                -> Ok: serialize_str(variant)
+        }
+    };
+    (@tuple) => {
+        $crate::forward_serialize! {
+            @to serialize_tuple(len: usize) -> SerializeTuple: serialize_seq(Some(len))
+        }
+    };
+    (@tuple_struct) => {
+        $crate::forward_serialize! {
+            @to serialize_tuple_struct(_: &'static str, len: usize)
+                -> SerializeTupleStruct: serialize_tuple(len)
+        }
+    };
+    (@struct_as_map) => {
+        $crate::forward_serialize! {
+            @to serialize_struct(_: &'static str, len: usize)
+                -> SerializeStruct: serialize_map(Some(len))
+        }
+    };
+    (@to $method:ident($($name:tt: $type:ty),*) -> $ok:ident: $to:ident($($passed:expr)?)) => {
+        fn $method(self, $($name: $type),*) -> Result<Self::$ok, Self::Error> {
+            self.$to($($passed)?)
         }
     };
     (@some) => {
@@ -51,21 +80,6 @@ macro_rules! forward_serialize {
             value.serialize(self)
         }
     };
-    (@unit_struct) => {
-        fn serialize_unit_struct(self, _: &'static str) -> Result<Self::Ok, Self::Error> {
-            self.serialize_unit()
-        }
-    };
-    (@unit_variant) => {
-        fn serialize_unit_variant(
-            self,
-            _: &'static str,
-            _: u32,
-            variant: &'static str,
-        ) -> Result<Self::Ok, Self::Error> {
-            self.serialize_str(variant)
-        }
-    };
     (@newtype_struct) => {
         fn serialize_newtype_struct<T: serde::Serialize + ?Sized>(
             self,
@@ -73,29 +87,6 @@ macro_rules! forward_serialize {
             value: &T,
         ) -> Result<Self::Ok, Self::Error> {
             value.serialize(self)
-        }
-    };
-    (@tuple) => {
-        fn serialize_tuple(self, len: usize) -> Result<Self::SerializeTuple, Self::Error> {
-            self.serialize_seq(Some(len))
-        }
-    };
-    (@tuple_struct) => {
-        fn serialize_tuple_struct(
-            self,
-            _: &'static str,
-            len: usize,
-        ) -> Result<Self::SerializeTupleStruct, Self::Error> {
-            self.serialize_tuple(len)
-        }
-    };
-    (@struct_as_map) => {
-        fn serialize_struct(
-            self,
-            _: &'static str,
-            len: usize,
-        ) -> Result<Self::SerializeStruct, Self::Error> {
-            self.serialize_map(Some(len))
         }
     };
 }
@@ -151,6 +142,8 @@ macro_rules! map_key {
             serialize_u32 u32, serialize_u64 u64, serialize_u128 u128
         }
 
+        $crate::forward_serialize! { char none some unit_struct unit_variant newtype_struct }
+
         fn serialize_bytes(self, _: &[u8]) -> Result<Self::Ok, Self::Error> {
             $refuse("bytes")
         }
@@ -158,16 +151,6 @@ macro_rules! map_key {
         fn serialize_unit(self) -> Result<Self::Ok, Self::Error> {
             $refuse("nothing")
         }
-
-        $crate::forward_serialize! { char none some unit_struct unit_variant newtype_struct }
-
-        type SerializeSeq = serde::ser::Impossible<Self::Ok, Self::Error>;
-        type SerializeTuple = serde::ser::Impossible<Self::Ok, Self::Error>;
-        type SerializeTupleStruct = serde::ser::Impossible<Self::Ok, Self::Error>;
-        type SerializeTupleVariant = serde::ser::Impossible<Self::Ok, Self::Error>;
-        type SerializeMap = serde::ser::Impossible<Self::Ok, Self::Error>;
-        type SerializeStruct = serde::ser::Impossible<Self::Ok, Self::Error>;
-        type SerializeStructVariant = serde::ser::Impossible<Self::Ok, Self::Error>;
 
         fn serialize_newtype_variant<T: serde::Serialize + ?Sized>(
             self,
@@ -179,54 +162,26 @@ macro_rules! map_key {
             $refuse("a variant with content")
         }
 
-        fn serialize_seq(self, _: Option<usize>) -> Result<Self::SerializeSeq, Self::Error> {
-            $refuse("a sequence")
-        }
-
-        fn serialize_tuple(self, _: usize) -> Result<Self::SerializeTuple, Self::Error> {
-            $refuse("a tuple")
-        }
-
-        fn serialize_tuple_struct(
-            self,
-            _: &'static str,
-            _: usize,
-        ) -> Result<Self::SerializeTupleStruct, Self::Error> {
-            $refuse("a tuple")
-        }
-
-        fn serialize_tuple_variant(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: usize,
-        ) -> Result<Self::SerializeTupleVariant, Self::Error> {
-            $refuse("a variant with content")
-        }
-
-        fn serialize_map(self, _: Option<usize>) -> Result<Self::SerializeMap, Self::Error> {
-            $refuse("a map")
-        }
-
-        fn serialize_struct(
-            self,
-            _: &'static str,
-            _: usize,
-        ) -> Result<Self::SerializeStruct, Self::Error> {
-            $refuse("a struct")
-        }
-
-        fn serialize_struct_variant(
-            self,
-            _: &'static str,
-            _: u32,
-            _: &'static str,
-            _: usize,
-        ) -> Result<Self::SerializeStructVariant, Self::Error> {
-            $refuse("a variant with content")
+        $crate::map_key! {
+            @$refuse
+            SerializeSeq serialize_seq(Option<usize>) "a sequence";
+            SerializeTuple serialize_tuple(usize) "a tuple";
+            SerializeTupleStruct serialize_tuple_struct(&'static str, usize) "a tuple";
+            SerializeTupleVariant
+                serialize_tuple_variant(&'static str, u32, &'static str, usize) "a variant with content";
+            SerializeMap serialize_map(Option<usize>) "a map";
+            SerializeStruct serialize_struct(&'static str, usize) "a struct";
+            SerializeStructVariant
+                serialize_struct_variant(&'static str, u32, &'static str, usize) "a variant with content";
         }
     };
+    (@$refuse:ident $($type:ident $method:ident($($name:ty),*) $found:literal;)*) => {$(
+        type $type = serde::ser::Impossible<Self::Ok, Self::Error>;
+
+        fn $method(self, $(_: $name),*) -> Result<Self::$type, Self::Error> {
+            $refuse($found)
+        }
+    )*};
     (@$($method:ident $type:ident),*) => {$(
         fn $method(self, value: $type) -> Result<Self::Ok, Self::Error> {
             Ok(self.printed(value))

@@ -226,62 +226,6 @@ impl GraphResponse {
             pagination: None,
         }
     }
-
-    /// Sets the version of the JSON form (default `None`).
-    #[must_use]
-    #[inline]
-    pub fn with_format_version(mut self, version: impl Into<String>) -> Self {
-        self.format_version = Some(version.into());
-        self
-    }
-
-    /// Sets the entities (default: no entities).
-    #[must_use]
-    #[inline]
-    pub fn with_nodes(mut self, nodes: impl IntoIterator<Item = Node>) -> Self {
-        self.nodes = nodes.into_iter().collect();
-        self
-    }
-
-    /// Sets the relationships (default: no relationships).
-    #[must_use]
-    #[inline]
-    pub fn with_edges(mut self, edges: impl IntoIterator<Item = Edge>) -> Self {
-        self.edges = edges.into_iter().collect();
-        self
-    }
-
-    /// Sets the metrics of an aggregation (default: no metrics).
-    #[must_use]
-    #[inline]
-    pub fn with_columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
-        self.columns = columns.into_iter().collect();
-        self
-    }
-
-    /// Sets the columns by which an aggregation groups (default: no columns).
-    #[must_use]
-    #[inline]
-    pub fn with_group_columns(mut self, columns: impl IntoIterator<Item = GroupColumn>) -> Self {
-        self.group_columns = columns.into_iter().collect();
-        self
-    }
-
-    /// Sets the rows of an aggregation (default: no rows).
-    #[must_use]
-    #[inline]
-    pub fn with_rows(mut self, rows: impl IntoIterator<Item = Row>) -> Self {
-        self.rows = rows.into_iter().collect();
-        self
-    }
-
-    /// Sets which page of a longer response this is (default `None`).
-    #[must_use]
-    #[inline]
-    pub fn with_pagination(mut self, pagination: impl Into<Option<Pagination>>) -> Self {
-        self.pagination = pagination.into();
-        self
-    }
 }
 
 impl Node {
@@ -316,21 +260,5 @@ impl Edge {
             path_id: None,
             step: None,
         }
-    }
-
-    /// Sets the number of hops at which it was found (default `None`).
-    #[must_use]
-    #[inline]
-    pub fn with_depth(mut self, depth: impl Into<Option<u64>>) -> Self {
-        self.depth = depth.into();
-        self
-    }
-
-    /// Makes it a step of a path (default: not part of a path).
-    #[must_use]
-    #[inline]
-    pub fn with_step(mut self, path_id: u64, step: u64) -> Self {
-        (self.path_id, self.step) = (Some(path_id), Some(step));
-        self
     }
 }

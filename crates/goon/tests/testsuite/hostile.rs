@@ -6,7 +6,9 @@ use wire_conformance::faults::Full;
 use wire_core::Limits;
 
 fn of_nodes(nodes: Vec<Node>) -> GraphResponse {
-    GraphResponse::new(QueryType::Search).with_nodes(nodes)
+    let mut response = GraphResponse::new(QueryType::Search);
+    response.nodes = nodes.into_iter().collect();
+    response
 }
 
 #[test]

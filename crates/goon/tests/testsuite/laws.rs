@@ -125,10 +125,14 @@ fn graph() -> impl Strategy<Value = GraphResponse> {
         let edges: Vec<Edge> = edges
             .into_iter()
             .map(|(from, to, edge_type, depth)| {
-                Edge::new(end(from), edge_type, end(to)).with_depth(depth)
+                let mut edge = Edge::new(end(from), edge_type, end(to));
+                edge.depth = depth;
+                edge
             })
             .collect();
-        GraphResponse::new(kind).with_nodes(nodes).with_edges(edges).with_pagination(pagination)
+        let mut response = GraphResponse::new(kind);
+        (response.nodes, response.edges, response.pagination) = (nodes, edges, pagination);
+        response
     })
 }
 
@@ -142,8 +146,9 @@ fn paths() -> impl Strategy<Value = GraphResponse> {
             }
             let mut from = 0;
             for (step, (to, edge_type)) in (0..).zip(steps) {
-                let edge = Edge::new(("User", from), edge_type, ("User", to));
-                response.edges.push(edge.with_step(path_id.into(), step));
+                let mut edge = Edge::new(("User", from), edge_type, ("User", to));
+                (edge.path_id, edge.step) = (Some(path_id.into()), Some(step));
+                response.edges.push(edge);
                 from = to;
             }
         }

@@ -229,6 +229,14 @@ impl<'de> Deserialize<'de> for Json<'static> {
 
 struct Values;
 
+macro_rules! integers {
+    ($($method:ident $type:ident),*) => {$(
+        fn $method<E>(self, value: $type) -> Result<Json<'static>, E> {
+            Ok(Json::Number(value.to_string().into()))
+        }
+    )*};
+}
+
 impl<'de> Visitor<'de> for Values {
     type Value = Json<'static>;
 
@@ -263,21 +271,7 @@ impl<'de> Visitor<'de> for Values {
         Ok(Json::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Json<'static>, E> {
-        Ok(Json::Number(value.to_string().into()))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Json<'static>, E> {
-        Ok(Json::Number(value.to_string().into()))
-    }
-
-    fn visit_i128<E>(self, value: i128) -> Result<Json<'static>, E> {
-        Ok(Json::Number(value.to_string().into()))
-    }
-
-    fn visit_u128<E>(self, value: u128) -> Result<Json<'static>, E> {
-        Ok(Json::Number(value.to_string().into()))
-    }
+    integers! { visit_i64 i64, visit_u64 u64, visit_i128 i128, visit_u128 u128 }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Json<'static>, E> {
         if !value.is_finite() {

@@ -199,8 +199,9 @@ fn paths(size: usize, random: &mut Random) -> GraphResponse {
         if random.below(4) > 0 {
             steps.push(relation(request, random.pick(&projects), "IN_PROJECT"));
         }
-        for (step, edge) in steps.into_iter().enumerate() {
-            response.edges.push(edge.with_step(path as u64, step as u64));
+        for (step, mut edge) in steps.into_iter().enumerate() {
+            (edge.path_id, edge.step) = (Some(path as u64), Some(step as u64));
+            response.edges.push(edge);
         }
     }
     response.nodes = [users, requests, projects].concat();
