@@ -28,7 +28,7 @@ const KNOWN: [(&str, usize, usize); 18] = [
     ("crates/wire-tokens", 0, 0),
     ("conformance", 0, 1),
     ("eval/scorecards", 10, 5),
-    ("eval/wire-eval", 4, 3),
+    ("eval/wire-eval", 4, 2),
     ("measure", 0, 0),
     ("xtask", 0, 0),
 ];
