@@ -141,7 +141,11 @@ fn all_digits() -> Outcome {
 
 fn documentation() -> Outcome {
     let arguments = ["doc", "--workspace", "--no-deps", "--all-features", "--locked"];
-    run_in(&root(), "cargo", &arguments, &[("RUSTDOCFLAGS", "-D warnings")])
+    for folder in [".", "eval"] {
+        let folder = root().join(folder);
+        run_in(&folder, "cargo", &arguments, &[("RUSTDOCFLAGS", "-D warnings")])?;
+    }
+    Ok(())
 }
 
 /// Every format's library depends on wire-core and on nothing else of ours, so that each is
@@ -170,5 +174,11 @@ fn deny() -> Outcome {
         println!("skipped: cargo-deny is not installed");
         return Ok(());
     }
-    cargo(".", &["deny", "check", "bans", "licenses", "sources"])
+    for folder in [".", "eval"] {
+        let settings = root().join("deny.toml");
+        let settings = settings.to_string_lossy();
+        let check = ["deny", "check", "--config", &settings, "bans", "licenses", "sources"];
+        cargo(folder, &check)?;
+    }
+    Ok(())
 }

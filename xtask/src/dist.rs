@@ -100,11 +100,13 @@ impl Program {
     /// Builds the program, and returns where it is.
     fn built(&self, triple: &str) -> Result<PathBuf, String> {
         let mut arguments = vec!["build", "--profile", "dist", "--locked", "--target", triple];
-        arguments.extend(["--package", self.package]);
+        let target = target();
+        let folder = target.to_string_lossy();
+        arguments.extend(["--package", self.package, "--target-dir", &folder]);
         run_in(&workspace_of(self.package), "cargo", &arguments, &[]).map_err(|problem| {
             format!("{problem}; the target is installed by `rustup target add {triple}`")
         })?;
-        let binary = target().join(triple).join("dist").join(self.file(triple));
+        let binary = target.join(triple).join("dist").join(self.file(triple));
         let size = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?.len();
         println!("{}: {size} bytes", self.file(triple));
         if size > self.largest {

@@ -31,7 +31,7 @@ fn marked_number(members: &Map<String, Value>) -> Option<Number> {
 
 #[derive(Clone, Copy)]
 struct Values {
-    /// `true` if the deserializer is not the reader of this crate, whose objects are always
+    /// `true` if the deserializer is not the reader of wire-core, whose objects are always
     /// objects.
     is_foreign: bool,
 }

@@ -8,11 +8,9 @@ pub(crate) use self::without_toon::forms;
 #[cfg(feature = "toon")]
 mod with_toon {
     use serde_json::Value;
-    use wire_core::json::Text;
-    use wire_core::json::equal;
+    use wire_core::json::{Text, equal};
     use wire_core::{Codec, CodecError};
-    use wire_input::rounded;
-    use wire_input::{Form, Held, Minified};
+    use wire_input::{Form, Held, Minified, rounded};
     use wire_registry::json::Json;
 
     use crate::input::Input;

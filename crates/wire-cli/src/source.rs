@@ -2,8 +2,9 @@
 
 use gcf::graph::Dialect;
 use wire_input::Tags;
-pub(crate) use wire_input::{Csv, Source, Types};
-pub(crate) use wire_input::{GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Named};
+pub(crate) use wire_input::{
+    Csv, GCF, GCX, GOON, JSON, JSON_LINES, JSON_PRETTY, Named, Source, Types,
+};
 /// The name of the unchanged input in the list of formats.
 pub(crate) use wire_registry::INPUT;
 use wire_registry::Registry;

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// Asks for a map where a struct is asked for, since types accept an array of the fields of a struct.
+/// Asks for a map, whatever a type asks for: those of structs would also accept an array of the
+/// fields.
 #[derive(Debug)]
 pub struct AsMap<D>(pub D);
 

@@ -1,6 +1,6 @@
 //! The common parts of the errors of all codecs.
 //!
-//! Each codec has one opaque `Error` over a [`ErrorDetail`], and an `ErrorKind` that
+//! Each codec has one opaque `Error` over an [`ErrorDetail`], and an `ErrorKind` that
 //! [`error_kinds!`](crate::error_kinds) makes from a table of codes.
 
 use std::error::Error;

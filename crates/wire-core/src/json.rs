@@ -17,7 +17,7 @@
 //! * half a surrogate pair in an escape is an error ([`Reader::lone_surrogates`]),
 //! * a number may have any number of digits ([`Reader::in_doubles`], [`Reader::exact`]).
 //!
-//! Nothing here recurses deeper than that limit, and memory beyond the text is at most a multiple of
+//! Only trees and serde recurse, as deep as that limit allows, and memory beyond the text is at most a multiple of
 //! its length: keys of open objects while duplicates are refused, and the tree, if one is asked for.
 //!
 //! # Three ways to read

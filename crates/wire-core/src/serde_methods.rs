@@ -2,8 +2,20 @@
 //! the same way. The macros expand to paths of the caller's `serde`, so the caller depends on it.
 
 /// Inside `impl Serializer`: methods that call another method of it. Each argument is the name of a
-/// method without `serialize_`; `integers` are those of up to 32 bits, and `struct_as_map` is
-/// `struct`. An `f32` becomes the double of the same shortest decimal.
+/// method without `serialize_`:
+///
+/// | name | is written as |
+/// |---|---|
+/// | `integers` | those of up to 32 bits as those of 64 |
+/// | `f32` | the double of the same shortest decimal |
+/// | `char`, `unit_variant` | a string |
+/// | `bytes` | a sequence of numbers |
+/// | `none`, `unit_struct` | a unit |
+/// | `some`, `newtype_struct` | the value in it |
+/// | `tuple`, `tuple_struct` | a sequence; a tuple |
+/// | `struct_as_map` | a struct as a map |
+///
+/// [`map_key!`](crate::map_key) has an example.
 #[macro_export]
 macro_rules! forward_serialize {
     ($($method:ident)*) => {
@@ -92,9 +104,10 @@ macro_rules! forward_serialize {
 }
 
 /// Inside the `impl Serializer` of a serializer for the keys of maps: all types and methods except
-/// those for strings and doubles. It must have a method `printed`, which is called with integers and
-/// truth values. The function is called for everything else, with the words for what was found, and
-/// returns the error.
+/// those for strings, doubles and singles. It must have a method `printed`, which is called with
+/// integers and truth values. Characters, names of variants and what wraps one value are passed on;
+/// the function is called for everything else, with the words for what was found, and returns the
+/// error.
 ///
 /// ```
 /// use std::fmt::Display;
@@ -215,7 +228,8 @@ macro_rules! serialize_elements {
     };
 }
 
-/// Implements the traits for maps and structs with the type's methods `field` and `close`.
+/// Implements the traits for structs and variants with fields, with the type's methods `field` and
+/// `close`.
 #[macro_export]
 macro_rules! serialize_fields {
     ($for:ty => Result<$ok:ty, $error:ty>) => {
@@ -244,8 +258,10 @@ macro_rules! serialize_fields {
 }
 
 /// Inside `impl Deserializer<'de>`: methods that call another method of it, or the visitor's method
-/// of the same name. Each argument is the name of a method without `deserialize_`. `option` reads a
-/// present value, and `ignored_any` nothing.
+/// of the same name. Each argument is the name of a method without `deserialize_`: `string` and
+/// `identifier` are read as a `str`, `byte_buf` as bytes, `unit_struct` as a unit, `tuple` and
+/// `tuple_struct` as a sequence; `option` is a present value, `newtype_struct` the value in it, and
+/// `ignored_any` reads nothing.
 #[macro_export]
 macro_rules! forward_deserialize {
     ($($method:ident)*) => {

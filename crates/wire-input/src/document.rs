@@ -175,6 +175,7 @@ impl<'d> Document<'d> {
                 return Ok((Held::Value(value), warnings.into_iter().chain(types).collect()));
             }
             Kind::Response => {
+                value::text(self.bytes)?;
                 let (tool, value) = response::read(self.bytes)?;
                 // The text itself has what its JSON lacks.
                 Held::Response { tool, value, original: response::lost_meta(self.bytes) }

@@ -7,11 +7,11 @@ use pyo3::types::{
     PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple, PyType,
 };
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
+use wire_core::json::SERDE_JSON_RAW_VALUE;
 
 use crate::arrow::{Frame, Rows};
 use crate::error::Format;
 use crate::keys;
-use wire_core::json::SERDE_JSON_RAW_VALUE;
 use crate::walk::{Step, Walk, class_name};
 
 /// How many containers, and objects that stand for another one, may be around an object. Formats

@@ -37,7 +37,7 @@ pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
         sections.push(section);
         saved.push(parts);
     }
-    let packs = "Packs of 24 symbols. The code base is edited between the calls (`crates/wire-scorecards/src/calls.rs`).";
+    let packs = "Packs of 24 symbols. The code base is edited between the calls (`eval/scorecards/src/calls.rs`).";
     let parts = "An agent moves from task to task, and receives parts of `context_for_task_30`: twenty symbols, then twenty that begin five and ten\n\
                  symbols later, the same again, the first again, and all thirty.";
     for counter in counters {

@@ -9,7 +9,7 @@ use serde::forward_to_deserialize_any;
 use super::number::Number;
 use crate::de::visit_text;
 
-/// A key. It is a string, and a number or a truth value if the type asks for one; of a number JSON's
+/// A key as a `Deserializer`. It is a string, and a number or a truth value if the type asks for one; of a number JSON's
 /// text, so that no two keys are the same number.
 #[derive(Debug)]
 pub struct Key<'de, E> {

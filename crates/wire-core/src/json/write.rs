@@ -88,7 +88,11 @@ impl<'o> Writer<'o> {
         self.out.push_str(if self.layout == Layout::Pretty { ": " } else { ":" });
     }
 
-    /// The end of an array or object.
+    /// The end of an array or object that was begun.
+    ///
+    /// # Panics
+    ///
+    /// May panic if none is open.
     pub fn end(&mut self, bracket: char) {
         self.depth -= 1;
         if !std::mem::take(&mut self.is_empty) {

@@ -1,8 +1,7 @@
 //! The numbers of YAML and TOML, and those that a target can represent.
 
 use serde_json::Number;
-use wire_core::json;
-use wire_core::json::{Fidelity, fidelity};
+use wire_core::json::{self, Fidelity, fidelity};
 use wire_core::{CodecError, Position};
 
 use super::Tree;

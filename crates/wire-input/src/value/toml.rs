@@ -5,8 +5,7 @@ use std::ops::Range;
 use ::toml::Spanned;
 use ::toml::de::{DeString, DeTable, DeValue};
 use serde_json::Value;
-use wire_core::json;
-use wire_core::json::Fidelity;
+use wire_core::json::{self, Fidelity};
 use wire_core::{CodecError, Position};
 
 use super::numbers::{Doubles, Integers, Read, fidelity_of};

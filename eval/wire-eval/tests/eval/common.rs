@@ -128,11 +128,7 @@ fn serve(
 fn reply(mut stream: TcpStream, request: &Request, act: Act) -> std::io::Result<()> {
     let anthropic = request.path.starts_with("/v1/messages");
     let answer = |text: &str, is_cut: bool| {
-        let prompt = request.body["messages"][0]["content"].as_str().unwrap_or_default();
-        if request.path.ends_with("/count_tokens") {
-            // Each byte is a token, and seven are added.
-            json!({ "input_tokens": prompt.len() + 7 })
-        } else if anthropic {
+        if anthropic {
             json!({
                 "model": "model-of-2026",
                 "content": [{ "type": "text", "text": text }],

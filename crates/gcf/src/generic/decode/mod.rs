@@ -35,8 +35,7 @@ use crate::generic::LIMITS;
 use crate::generic::grammar::HEADER;
 use crate::generic::problem::Problem;
 use crate::header::{Field, fields, header_start, number};
-use crate::lines::SUMMARY;
-use crate::lines::{Diagnosis, Lines as RawLines, in_header};
+use crate::lines::{Diagnosis, Lines as RawLines, SUMMARY, in_header};
 use crate::{Error, ErrorKind};
 
 /// How many bytes of names and constants rows may repeat: this many times the bytes of the text,

@@ -7,8 +7,7 @@ use crate::ErrorKind;
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{EDGES, SUMMARY_PREFIXES, distance_of_group};
 use crate::header::decimal;
-use crate::lines::Diagnosis;
-use crate::lines::{COMMENT_PREFIX, GROUP_PREFIX, is_indented_comment};
+use crate::lines::{COMMENT_PREFIX, Diagnosis, GROUP_PREFIX, is_indented_comment};
 
 /// A group line, with the count from `[N]`, which symbols may have from 3 on; `None` without a count and
 /// for `[?]`.

@@ -3,7 +3,6 @@
 use wire_core::{Limits, Symbol};
 
 use super::line::too_many;
-
 use super::symbol::SymbolLine;
 use crate::graph::dialect::Grammar;
 use crate::lines::{Diagnosis, Line, place};

@@ -13,10 +13,8 @@ use crate::graph::decode::{
 use crate::graph::dialect::Grammar;
 use crate::graph::grammar::{DELTA_ARROW, DeltaSection, NEXT_GROUP};
 use crate::graph::session::KnownSymbols;
-use crate::header::decimal;
-use crate::header::{Field, fields, header_start, number};
-use crate::lines::GROUP_PREFIX;
-use crate::lines::{Diagnosis, Line, Lines, check_length, place};
+use crate::header::{Field, decimal, fields, header_start, number};
+use crate::lines::{Diagnosis, GROUP_PREFIX, Line, Lines, check_length, place};
 use crate::{Error, ErrorKind, bounded_vec};
 
 impl<'a> Delta<'a> {

@@ -1,7 +1,6 @@
 //! Groups and symbol lines (rulings G3, G5 and G6).
 
 use wire_core::number::{push_hundredths, short_hundredths};
-
 use wire_core::{Kind, Payload, Provenance, Symbol, SymbolOrder};
 
 use super::short::Short;

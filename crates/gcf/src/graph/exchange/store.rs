@@ -10,7 +10,6 @@ use lru::LruCache;
 use wire_core::{Edge, PackRoot, Payload, Symbol};
 
 use crate::graph::Dialect;
-
 use crate::root::RootAlgorithm;
 
 /// The key of a stored payload: its root, and how the exchange writes it. Displayed, it is a text

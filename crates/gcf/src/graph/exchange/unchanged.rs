@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 
 use wire_core::{Limits, PackRoot, Payload};
 
-use crate::lines::{Diagnosis, Line, Lines, check_length, place};
-
 use crate::graph::encode::Encoder;
 use crate::graph::grammar::UNCHANGED;
 use crate::header::{fields, header_start, number};
+use crate::lines::{Diagnosis, Line, Lines, check_length, place};
 use crate::{Error, ErrorKind};
 
 impl Encoder {
