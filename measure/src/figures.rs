@@ -8,6 +8,7 @@ use wire_registry::Registry;
 use wire_tokens::Counter;
 use wire_tokens::measure::part_saved;
 
+use xtask::numbers::{change, percent};
 use xtask::tools::{read, root};
 
 /// The answer that is shown in JSON and in GCF.
@@ -168,20 +169,6 @@ pub(crate) fn proxy() -> Result<String, String> {
     Ok(text)
 }
 
-/// Fewer tokens with a minus, more with a plus.
-fn change(saved: f64) -> String {
-    match percent(saved.abs()) {
-        none if none == "0 %" => none,
-        part if saved > 0.0 => format!("−{part}"),
-        part => format!("+{part}"),
-    }
-}
-
-/// Whole percents.
-fn percent(part: f64) -> String {
-    format!("{:.0} %", part * 100.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,10 +186,5 @@ mod tests {
                 assert!(page.contains(&words), "{folder}: README.md does not say that {words}");
             }
         }
-    }
-
-    #[test]
-    fn changes_have_signs() {
-        assert_eq!([0.477, -0.065, 0.001, -0.001].map(change), ["−48 %", "+6 %", "0 %", "0 %"]);
     }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use wire_scorecards::{Card, Inputs, Real};
 use wire_tokens::measure::part_saved;
 use wire_tokens::{Counter, Counts};
+use xtask::numbers::{change, thousands};
 use xtask::tools::root;
 
 /// The kinds of real data in the table.
@@ -50,41 +51,4 @@ pub(crate) fn real() -> Result<String, String> {
         real.date()
     );
     Ok(text)
-}
-
-/// Fewer tokens with a minus, more with a plus.
-fn change(saved: f64) -> String {
-    match percent(saved.abs()) {
-        none if none == "0 %" => none,
-        part if saved > 0.0 => format!("−{part}"),
-        part => format!("+{part}"),
-    }
-}
-
-/// Whole percents.
-fn percent(part: f64) -> String {
-    format!("{:.0} %", part * 100.0)
-}
-
-/// An integer with a comma between thousands.
-fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> = digits
-        .as_bytes()
-        .rchunks(3)
-        .rev()
-        .map(|group| std::str::from_utf8(group).expect("because digits are ASCII"))
-        .collect();
-    groups.join(",")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_written_for_people() {
-        assert_eq!([0.477, -0.065, 0.001].map(change), ["−48 %", "+6 %", "0 %"]);
-        assert_eq!([7, 1_000, 1_234_567].map(thousands), ["7", "1,000", "1,234,567"]);
-    }
 }
