@@ -20,7 +20,7 @@ pub(crate) struct Options {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Job {
-    /// The goldens that are wanted before anything else, and the format of the code.
+    /// The goldens that are wanted before anything else, the format of the code, and spelling.
     Goldens,
     /// Lints, of features alone, too.
     Clippy,
@@ -37,9 +37,10 @@ enum Job {
 /// A step: its job, its name, and what it does.
 type Step = (Job, &'static str, fn() -> Outcome);
 
-const STEPS: [Step; 27] = [
+const STEPS: [Step; 28] = [
     (Job::Goldens, "goldens of GCX1's workspace shapes", goldens),
     (Job::Goldens, "format", format),
+    (Job::Goldens, "spelling", spelling),
     (Job::Clippy, "clippy", clippy),
     (Job::Clippy, "clippy of features alone", features),
     (Job::Tests, "versions of GOON", || measure(&["conformance", "--goon-versions"])),
@@ -97,6 +98,15 @@ fn format() -> Outcome {
             .map_err(|problem| format!("{problem}; run `cargo fmt --all` there"))?;
     }
     Ok(())
+}
+
+/// `typos`, where it is installed, as on the forge.
+fn spelling() -> Outcome {
+    if !works(Command::new("typos").arg("--version")) {
+        println!("skipped: typos is not installed");
+        return Ok(());
+    }
+    run_in(&root(), "typos", &[], &[])
 }
 
 const STRICT: [&str; 4] = ["--locked", "--", "-D", "warnings"];
