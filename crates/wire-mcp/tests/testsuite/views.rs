@@ -240,32 +240,33 @@ proptest! {
     }
 
     #[test]
-    fn calls_of_programs_and_tools_with_a_widget_pass_byte_for_byte(result in results()) {
+    fn calls_of_programs_and_tools_with_a_widget_pass_byte_for_byte(
+        result in results(),
+        structured in prop::sample::select(Structured::ALL.to_vec()),
+    ) {
         let raw = format!("{result:#}").replace('\n', " ");
         for client in names() {
-            for structured in Structured::ALL {
-                let options = || options(*structured).format_argument(true);
+            let options = || options(structured).format_argument(true);
+            let (proxy, _) = listed(options(), &client, &tool());
+            let (out, _) = call(&proxy, &json!({"callId": "exec-5f"}), &raw);
+            prop_assert_eq!(&out, &raw, "{}", &client);
+            for meta in [
+                json!({"ui": {"resourceUri": "ui://w"}}),
+                json!({"ui/resourceUri": "ui://w"}),
+                json!({"openai/outputTemplate": "ui://w"}),
+                json!({"ui": {"visibility": ["app"]}}),
+            ] {
+                let mut bound = tool();
+                bound["_meta"] = meta.clone();
+                let (proxy, seen) = listed(options(), &client, &bound);
+                prop_assert_eq!(seen, bound, "{}", &client);
+                prop_assert_eq!(&call(&proxy, &Value::Null, &raw).0, &raw, "{}", &client);
+                // The result alone says it.
+                let mut result = result.clone();
+                result["_meta"] = meta;
                 let (proxy, _) = listed(options(), &client, &tool());
-                let (out, _) = call(&proxy, &json!({"callId": "exec-5f"}), &raw);
-                prop_assert_eq!(&out, &raw, "{}", &client);
-                for meta in [
-                    json!({"ui": {"resourceUri": "ui://w"}}),
-                    json!({"ui/resourceUri": "ui://w"}),
-                    json!({"openai/outputTemplate": "ui://w"}),
-                    json!({"ui": {"visibility": ["app"]}}),
-                ] {
-                    let mut bound = tool();
-                    bound["_meta"] = meta.clone();
-                    let (proxy, seen) = listed(options(), &client, &bound);
-                    prop_assert_eq!(seen, bound, "{}", &client);
-                    prop_assert_eq!(&call(&proxy, &Value::Null, &raw).0, &raw, "{}", &client);
-                    // The result alone says it.
-                    let mut result = result.clone();
-                    result["_meta"] = meta;
-                    let (proxy, _) = listed(options(), &client, &tool());
-                    let (out, _) = call(&proxy, &Value::Null, &result.to_string());
-                    prop_assert_eq!(out, result.to_string(), "{}", &client);
-                }
+                let (out, _) = call(&proxy, &Value::Null, &result.to_string());
+                prop_assert_eq!(out, result.to_string(), "{}", &client);
             }
         }
     }

@@ -78,7 +78,7 @@ fn a_slow_client_gets_all_that_a_server_wrote_before_it_ended() {
 fn a_signal_ends_a_run_whose_client_never_reads() {
     let script = "head -c 1000000 /dev/zero | tr '\\0' x; echo";
     let mut child = proxy(&[], script).spawn().unwrap();
-    thread::sleep(Duration::from_secs(1));
+    child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
@@ -97,14 +97,14 @@ fn answers_that_are_due_are_waited_for() {
 
 #[test]
 fn answers_are_not_waited_for_where_the_client_reads_no_more() {
-    let script = "echo $$; trap '' TERM; read -r a; while :; do sleep 0.1; done";
+    let script = "trap '' TERM; read -r a; echo $$; while :; do sleep 0.1; done";
     let mut child = proxy(&[], script).spawn().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
-    let mut pid = String::new();
-    output.read_line(&mut pid).unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(format!("{CALL}\n").as_bytes()).unwrap();
-    thread::sleep(Duration::from_millis(300));
+    // The server has the call when it writes this.
+    let mut pid = String::new();
+    output.read_line(&mut pid).unwrap();
     drop((output, input));
     let start = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(128 + 9));
