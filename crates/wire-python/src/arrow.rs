@@ -275,10 +275,7 @@ impl Serialize for Cell<'_, '_, '_, '_> {
             DataType::Float16 => walk.double(widen_f16(primitive!(Float16Type)), serializer),
             DataType::Float32 => {
                 // A single has its own shortest digits, which read back as the same single.
-                walk.double(
-                    wire_core::number::widen_f32(primitive!(Float32Type)),
-                    serializer,
-                )
+                walk.double(wire_core::number::widen_f32(primitive!(Float32Type)), serializer)
             }
             DataType::Float64 => walk.double(primitive!(Float64Type), serializer),
             DataType::Utf8 => serializer.serialize_str(column.as_string::<i32>().value(index)),
