@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import doctest
 import importlib
 import inspect
-import operator
 import re
 import subprocess
 import sys
@@ -14,6 +12,7 @@ import types
 from pathlib import Path
 from typing import Any
 
+import docstrings
 import pytest
 
 import wire_formats
@@ -62,26 +61,11 @@ def test_the_stub_has_every_module() -> None:
     assert modules == set(re.findall(r"^(\w+): Any$", stub, re.MULTILINE))
 
 
-def nodes(body: list[ast.stmt], name: str) -> list[tuple[str, ast.FunctionDef | ast.ClassDef]]:
-    """The public functions and classes of a stub, each overloaded one once."""
-    found: dict[str, ast.FunctionDef | ast.ClassDef] = {}
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
-            found.setdefault(f"{name}.{node.name}", node)
-            if isinstance(node, ast.ClassDef):
-                found.update(nodes(node.body, f"{name}.{node.name}"))
-    return list(found.items())
-
-
-@pytest.mark.parametrize("module", [*MODULES, importlib.import_module("wire_formats._wire_formats")], ids=lambda module: module.__name__)
-def test_stubs_say_what_help_says(module: types.ModuleType) -> None:
-    """Editors show what is in the stubs."""
-    native = Path(str(importlib.import_module("wire_formats._wire_formats").__file__)).with_suffix("").with_suffix("")
-    path = native if module.__name__.endswith("._wire_formats") else Path(str(module.__file__))
-    tree = ast.parse(path.with_suffix(".pyi").read_text(encoding="utf-8"))
-    assert ast.get_docstring(tree) == inspect.cleandoc(str(module.__doc__))
-    for name, node in nodes(tree.body, ""):
-        assert ast.get_docstring(node) == inspect.getdoc(operator.attrgetter(name[1:])(module)), name
+@pytest.mark.parametrize("name", docstrings.MODULES)
+def test_stubs_say_what_help_says(name: str) -> None:
+    module = importlib.import_module(f"wire_formats{name}")
+    text = docstrings.stub(module).read_text(encoding="utf-8")
+    assert text == docstrings.with_docstrings(text, module), "run tests/docstrings.py, which writes them"
 
 
 PAGES = [ROOT / "docs/python.md", ROOT / "docs/recipes.md", PACKAGE / "README.md", PACKAGE / "tokens/README.md"]
