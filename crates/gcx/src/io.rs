@@ -93,7 +93,7 @@ impl<R: Read> Reader<R> {
                 self.check_end()?;
                 return Ok(None);
             }
-            let event = match self.scanner.line(self.lines.text()?, self.lines.place(0))? {
+            let event = match self.scanner.line(self.lines.text()?, self.lines.position(0))? {
                 Some(Event::Header(header)) => Some(Event::Header(header.into_owned())),
                 Some(Event::Row(row)) => Some(Event::Row(row.into_owned())),
                 None => None,
@@ -131,11 +131,11 @@ impl<'a, R: Read> Sections<'a> for Reader<R> {
         if self.walk.is_at_end() {
             return self.lines.end();
         }
-        self.lines.place(0)
+        self.lines.position(0)
     }
 
     fn cell_place(&self, column: usize) -> Position {
         let line = self.lines.text().expect("because the line was read as text");
-        self.lines.place(place_of(line, column))
+        self.lines.position(place_of(line, column))
     }
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// Asks for a map, whatever a type asks for: those of structs would also accept an array of the
-/// fields.
+/// Reads a map, whatever the type asks for. A derived `Deserialize` of a struct also accepts an
+/// array of its fields; read through this, it accepts only a map.
 #[derive(Debug)]
 pub struct AsMap<D>(pub D);
 
@@ -29,7 +29,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for AsMap<D> {
 ///
 /// What the visitor returns.
 #[inline]
-pub fn visit_text<'de, V: Visitor<'de>, E: Error>(
+pub(crate) fn visit_text<'de, V: Visitor<'de>, E: Error>(
     text: Cow<'de, str>,
     visitor: V,
 ) -> Result<V::Value, E> {

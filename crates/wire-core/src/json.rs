@@ -4,7 +4,7 @@
 //! `serde_json` has doubles and integers of 64 bits, takes the last of two equal keys, and says
 //! where an error is only as a line and a column. A codec that promises the same value needs the
 //! digits; one that promises an error needs the second key and its offset. Every format crate reads
-//! JSON by this module, so all of them accept the same texts.
+//! JSON by this module, so all of them have the same grammar.
 //!
 //! # What is read
 //!
@@ -17,8 +17,9 @@
 //! * half a surrogate pair in an escape is an error ([`Reader::lone_surrogates`]),
 //! * a number may have any number of digits ([`Reader::in_doubles`], [`Reader::exact`]).
 //!
-//! Only trees and serde recurse, as deep as that limit allows, and memory beyond the text is at most a multiple of
-//! its length: keys of open objects while duplicates are refused, and the tree, if one is asked for.
+//! Only trees, [`equal`] and serde recurse, as deep as that limit allows. Memory beyond the text is
+//! at most a multiple of its length: keys of open objects while duplicates are refused, and the
+//! tree, if one is asked for.
 //!
 //! # Three ways to read
 //!
@@ -32,7 +33,7 @@
 //! [`Token::Object`] for each [`key`](Reader::key), each until there is no more.
 //!
 //! ```
-//! use wire_core::json::{Error, Reader, Token};
+//! use wire_core::json::{Error, ErrorKind, Reader, Token};
 //!
 //! /// The sum of the numbers of an array, as far as they are integers.
 //! fn sum(text: &str) -> Result<u64, Error> {
@@ -42,7 +43,10 @@
 //!         while reader.item()? {
 //!             match reader.value()? {
 //!                 Token::Number(number) => sum += number.as_u64().unwrap_or(0),
-//!                 Token::Array | Token::Object => panic!("a reader that skips calls `skip`"),
+//!                 Token::Array | Token::Object => {
+//!                     let message = "found an array or object, expected a number";
+//!                     return Err(Error::new(ErrorKind::Data, reader.start(), message));
+//!                 }
 //!                 _ => {}
 //!             }
 //!         }

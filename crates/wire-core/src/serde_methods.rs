@@ -202,7 +202,10 @@ macro_rules! map_key {
     )*};
 }
 
-/// Implements the traits for sequences and tuples with the type's methods `element` and `close`.
+/// Implements `SerializeSeq`, `SerializeTuple`, `SerializeTupleStruct` and `SerializeTupleVariant`:
+/// `serialize_elements! { Items<'_> => Result<(), Error> }`. The type has the methods
+/// `fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error>` and
+/// `fn close(self) -> Result<(), Error>`.
 #[macro_export]
 macro_rules! serialize_elements {
     ($for:ty => Result<$ok:ty, $error:ty>) => {
@@ -228,8 +231,10 @@ macro_rules! serialize_elements {
     };
 }
 
-/// Implements the traits for structs and variants with fields, with the type's methods `field` and
-/// `close`.
+/// Implements `SerializeStruct` and `SerializeStructVariant`:
+/// `serialize_fields! { Members<'_> => Result<(), Error> }`. The type has the methods
+/// `fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Error>`
+/// and `fn close(self) -> Result<(), Error>`.
 #[macro_export]
 macro_rules! serialize_fields {
     ($for:ty => Result<$ok:ty, $error:ty>) => {

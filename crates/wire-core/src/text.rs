@@ -230,8 +230,8 @@ pub fn shown(text: &str) -> String {
     out
 }
 
-/// The end of the message of a decoder that does not read a text which begins so: which format of
-/// this family reads it, or nothing.
+/// The end of the message of a decoder that does not read a text which begins so: which of GCF, GCX1
+/// and GOON reads it, or nothing.
 ///
 /// ```
 /// use wire_core::text::read_by;

@@ -1,7 +1,11 @@
 //! Exact JSON: texts, errors and their offsets, equality, types, and the differential test against
 //! `serde_json`.
 
+use std::collections::HashMap;
+
 use proptest::prelude::*;
+use serde::Deserialize;
+use serde::de::value::BytesDeserializer;
 use serde_json::Value;
 use wire_core::json::{
     Doubles, Duplicates, Error, ErrorKind, Fidelity, Json, Layout, Number, Reader, Strings, Text,
@@ -264,6 +268,35 @@ fn equal_values_have_equal_decimals_and_members_in_any_order() {
     ] {
         assert_ne!(json(a), json(b));
         assert!(!equal(a, b) && !equal(b, a), "{a} {b}");
+    }
+    // A key that is there twice counts twice.
+    let (twice, once) = (r#"{"a":1,"a":1}"#, r#"{"b":2,"a":1}"#);
+    assert!(!equal(twice, once) && !equal(once, twice));
+    let tree = |text| Json::read_whole(Reader::new(text).duplicates(Duplicates::Passed)).unwrap();
+    assert!(tree(twice) != tree(once) && tree(once) != tree(twice) && equal(twice, twice));
+}
+
+/// Anyone can make a tree.
+#[test]
+fn a_number_that_is_none_is_an_error() {
+    let number = |text: &str| Json::Number(text.to_owned().into());
+    assert!(serde_json::to_string(&number("x")).is_err());
+    assert_eq!(number("x"), number("x"));
+    assert_ne!(number("x"), number("y"));
+    let read = |bytes| Json::deserialize(BytesDeserializer::<serde_json::Error>::new(bytes));
+    assert_eq!(read(b"1.50").unwrap().to_text(Layout::Compact), "1.50");
+    let error = read(b"\"x").unwrap_err();
+    assert!(error.to_string().contains("expected a JSON value"), "{error}");
+}
+
+/// Two keys that are one number would be one member of a map.
+#[test]
+fn keys_are_numbers_as_json_writes_them() {
+    let read = |text: &str| from_str::<HashMap<i64, u8>>(text);
+    assert_eq!(read(r#"{"0":1,"-7":2}"#).unwrap(), HashMap::from([(0, 1), (-7, 2)]));
+    for key in ["-0", "00", "+0", "0.0", "0e0", " 0", ""] {
+        let error = read(&format!("{{\"0\":1,\"{key}\":2}}")).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Data, 7), "{key}");
     }
 }
 

@@ -31,7 +31,8 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The code of the error, which the formats' errors share.
+    /// A stable name. [`UnexpectedEnd`](ErrorKind::UnexpectedEnd) has that of
+    /// [`Syntax`](ErrorKind::Syntax); a format may have codes of its own for both.
     pub fn code(self) -> &'static str {
         match self {
             ErrorKind::Syntax | ErrorKind::UnexpectedEnd => "json_syntax",
@@ -83,7 +84,8 @@ impl Error {
         self.0.kind
     }
 
-    /// The offset in bytes of the first wrong byte, or of the key, number or value.
+    /// The offset in bytes of the first wrong byte, or of the key, number or value; 0 if a type's
+    /// own error was not read from a text.
     pub fn offset(&self) -> usize {
         self.0.offset.unwrap_or(0)
     }

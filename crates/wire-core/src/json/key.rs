@@ -9,8 +9,9 @@ use serde::forward_to_deserialize_any;
 use super::number::Number;
 use crate::de::visit_text;
 
-/// A key as a `Deserializer`. It is a string, and a number or a truth value if the type asks for one; of a number JSON's
-/// text, so that no two keys are the same number.
+/// The key of an object as a `Deserializer`: a string. If the type asks for a number or a truth
+/// value, a key that is one in JSON is read as one; `01`, `+1` and `-0` are not. So two keys are
+/// never the same integer. As doubles, keys such as `1.0` and `1e0` may be the same.
 #[derive(Debug)]
 pub struct Key<'de, E> {
     text: Cow<'de, str>,
@@ -29,7 +30,7 @@ fn is_truth_value(key: &str) -> bool {
 }
 
 fn is_integer(key: &str) -> bool {
-    Number::new(key).is_some_and(|number| !number.literal().contains(['.', 'e', 'E']))
+    Number::new(key).is_some_and(Number::is_integer)
 }
 
 fn is_double(key: &str) -> bool {

@@ -81,8 +81,8 @@ impl<'a> Number<'a> {
     }
 }
 
-/// Returns `true` if a decimal and its nearest double, which is finite, are the same number. The
-/// decimal may also begin or end with a point, as YAML has it.
+/// What becomes of a decimal that is written as `double`, its nearest double, which is finite
+/// (ruling A7). The decimal may also begin or end with a point, as YAML has it.
 pub fn fidelity(decimal: &str, double: f64) -> Fidelity {
     // Between the smallest normal double and the largest, decimals of 15 digits are exact.
     const SHORT: usize = 15;
@@ -166,8 +166,8 @@ pub struct Decimal<'a> {
 }
 
 impl<'a> Decimal<'a> {
-    /// The value of a number's literal. `None` for an exponent of more than 17 digits, without
-    /// zeros in front, of a number that is not zero.
+    /// The value of a literal that is a number by [`is_number`]. `None` for an exponent of more than
+    /// 17 digits, without zeros in front, of a number that is not zero.
     pub fn of(literal: &'a str) -> Option<Self> {
         let is_zero = is_zero(literal);
         let unsigned = literal.strip_prefix('-').unwrap_or(literal);

@@ -19,7 +19,7 @@ pub enum Duplicates {
 }
 
 /// Which decimals are an error (ruling A7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Decimals {
     /// None.
     #[default]
@@ -68,7 +68,7 @@ impl<'a> Str<'a> {
     }
 
     /// The text, in a buffer if there are escapes.
-    pub fn decode_in<'b>(self, buffer: &'b mut String) -> &'b str
+    pub(super) fn decode_in<'b>(self, buffer: &'b mut String) -> &'b str
     where
         'a: 'b,
     {
@@ -146,14 +146,15 @@ impl<'a> Reader<'a> {
         self
     }
 
-    /// Refuses decimals beyond doubles.
+    /// Refuses decimals beyond doubles. By default any decimal is accepted.
     #[must_use]
     pub fn in_doubles(mut self) -> Self {
-        self.decimals = Decimals::InRange;
+        self.decimals = self.decimals.max(Decimals::InRange);
         self
     }
 
-    /// If set, refuses decimals that are not exactly a double (ruling A7).
+    /// If `true`, refuses decimals that are not exactly a double (ruling A7), and so those beyond
+    /// doubles; `false` changes nothing.
     #[must_use]
     pub fn exact(mut self, is_exact: bool) -> Self {
         if is_exact {
@@ -227,6 +228,10 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// [`ErrorKind::Syntax`] and [`ErrorKind::UnexpectedEnd`].
+    ///
+    /// # Panics
+    ///
+    /// If no array is open, in a build that checks arithmetic.
     #[inline]
     pub fn item(&mut self) -> Result<bool, Error> {
         let is_first = std::mem::take(&mut self.is_opened);
@@ -255,6 +260,10 @@ impl<'a> Reader<'a> {
     ///
     /// [`ErrorKind::Syntax`], [`ErrorKind::UnexpectedEnd`], and [`ErrorKind::DuplicateKey`] unless
     /// the caller checks.
+    ///
+    /// # Panics
+    ///
+    /// If no object is open, in a build that checks arithmetic.
     #[inline]
     pub fn key(&mut self) -> Result<Option<Str<'a>>, Error> {
         let is_first = std::mem::take(&mut self.is_opened);
@@ -348,7 +357,8 @@ impl<'a> Reader<'a> {
         text
     }
 
-    /// Checks that nothing but white space follows.
+    /// Checks that nothing but white space follows. Whether arrays and objects are closed is what
+    /// [`item`](Reader::item) and [`key`](Reader::key) say.
     ///
     /// # Errors
     ///

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use std::fmt;
 
 use crate::text::shown;
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::ser::{Error as _, Serialize, Serializer};
 
 use super::error::Error;
-use super::number::Number;
+use super::number::{Number, is_number};
 use super::reader::{Duplicates, Reader, Token};
 use super::write::LITERALS;
 
@@ -21,13 +21,13 @@ pub enum Json<'a> {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number as it is written.
+    /// The literal of a number, by the grammar of JSON ([`is_number`](super::is_number)).
     Number(Cow<'a, str>),
     /// The text of a string, without its escapes.
     String(Cow<'a, str>),
     /// The items of an array.
     Array(Vec<Json<'a>>),
-    /// In the order of the text, without duplicate keys.
+    /// The members in the order of the text. No key is there twice unless the reader passes those.
     Object(Vec<Member<'a>>),
 }
 
@@ -127,7 +127,9 @@ impl PartialEq for Json<'_> {
         match (self, other) {
             (Json::Null, Json::Null) => true,
             (Json::Bool(a), Json::Bool(b)) => a == b,
-            (Json::Number(a), Json::Number(b)) => a == b || Number::new(a) == Number::new(b),
+            (Json::Number(a), Json::Number(b)) => {
+                a == b || Number::new(a).is_some_and(|a| Some(a) == Number::new(b))
+            }
             (Json::String(a), Json::String(b)) => a == b,
             (Json::Array(a), Json::Array(b)) => a == b,
             (Json::Object(a), Json::Object(b)) => same_members(a, b),
@@ -143,13 +145,16 @@ fn same_members(a: &[Member<'_>], b: &[Member<'_>]) -> bool {
     if a.iter().zip(b).all(|((a, _), (b, _))| a == b) {
         return a.iter().zip(b).all(|((_, a), (_, b))| a == b);
     }
-    let by_name: HashMap<&str, &Json<'_>> = b.iter().map(|(key, value)| (&**key, value)).collect();
-    // No name is twice in either of them, so as many equal members are all members.
-    a.iter().all(|(key, value)| by_name.get(&**key).is_some_and(|other| *other == value))
+    let mut by_name: HashMap<&str, &Json<'_>> =
+        b.iter().map(|(key, value)| (&**key, value)).collect();
+    // Each is taken once: a name that is there twice has no other for the second.
+    a.iter().all(|(key, value)| by_name.remove(&**key).is_some_and(|other| other == value))
 }
 
 /// Returns `true` if two texts are equal values, as `==` of [`Json`] says; `false` if one is no
-/// JSON. Only objects whose members have another order are in memory, one at a time.
+/// JSON, is nested deeper than [`MAX_NESTING`](crate::MAX_NESTING), or has half a surrogate pair.
+/// Objects with a key twice are equal only in the same order. Only objects whose members have
+/// another order are in memory, one at a time.
 pub fn equal(one: &str, other: &str) -> bool {
     let reader = |text| Reader::new(text).duplicates(Duplicates::Passed);
     let (mut one, mut other) = (reader(one), reader(other));
@@ -199,7 +204,9 @@ impl Serialize for Json<'_> {
             Json::Null => serializer.serialize_unit(),
             Json::Bool(truth) => serializer.serialize_bool(*truth),
             Json::Number(literal) => {
-                let number = Number::new(literal).expect("because it was read");
+                let number = Number::new(literal).ok_or_else(|| {
+                    S::Error::custom(format_args!("found {}, expected a number", shown(literal)))
+                })?;
                 match (number.as_u64(), number.as_i64(), number.as_f64()) {
                     (Some(integer), ..) => serializer.serialize_u64(integer),
                     (_, Some(integer), _) => serializer.serialize_i64(integer),
@@ -251,8 +258,11 @@ impl<'de> Visitor<'de> for Values {
         deserializer.deserialize_any(self)
     }
 
-    fn visit_bytes<E>(self, literal: &[u8]) -> Result<Json<'static>, E> {
-        Ok(Json::Number(String::from_utf8_lossy(literal).into_owned().into()))
+    fn visit_bytes<E: serde::de::Error>(self, literal: &[u8]) -> Result<Json<'static>, E> {
+        match std::str::from_utf8(literal) {
+            Ok(number) if is_number(literal) => Ok(Json::Number(number.to_owned().into())),
+            _ => Err(E::invalid_type(Unexpected::Bytes(literal), &self)),
+        }
     }
 
     fn visit_unit<E>(self) -> Result<Json<'static>, E> {

@@ -17,7 +17,7 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// Sets whether it is indented.
+    /// [`Pretty`](Layout::Pretty) if `pretty`, else [`Compact`](Layout::Compact).
     pub const fn of(pretty: bool) -> Self {
         if pretty { Layout::Pretty } else { Layout::Compact }
     }
@@ -28,8 +28,8 @@ impl Layout {
 /// literal; to any other it is a newtype struct.
 pub const LITERALS: &str = "$wire::literals";
 
-/// The name of the newtype struct by which a type learns whether it is read by this reader, which
-/// passes the value itself; to any other deserializer it is a newtype struct.
+/// The name of the newtype struct by which a type learns whether this reader reads it: this reader
+/// calls the visitor's method for the value, any other deserializer calls `visit_newtype_struct`.
 pub const VALUES: &str = "$wire::values";
 
 /// The name of the struct by which `serde_json` passes a number to a serializer, and the name of
@@ -44,6 +44,25 @@ pub const SERDE_JSON_NUMBER: &str = "$serde_json::private::Number";
 pub const SERDE_JSON_RAW_VALUE: &str = "$serde_json::private::RawValue";
 
 /// Appends values to a text. The caller says where arrays, objects, items and keys begin and end.
+///
+/// ```
+/// use wire_core::json::{Layout, Writer};
+///
+/// let mut out = String::new();
+/// let mut writer = Writer::new(&mut out, Layout::Compact);
+/// writer.begin('{');
+/// writer.next();
+/// writer.string("ids");
+/// writer.colon();
+/// writer.begin('[');
+/// for id in ["7", "8.50"] {
+///     writer.next();
+///     writer.raw(id);
+/// }
+/// writer.end(']');
+/// writer.end('}');
+/// assert_eq!(out, r#"{"ids":[7,8.50]}"#);
+/// ```
 #[derive(Debug)]
 pub struct Writer<'o> {
     out: &'o mut String,
@@ -163,7 +182,7 @@ impl Writer<'_> {
     ///
     /// # Errors
     ///
-    /// The first error of the value.
+    /// The first error of the value. The text then has the part before it.
     pub fn value(&mut self, reader: &mut Reader<'_>, strings: Strings) -> Result<(), Error> {
         let mut buffer = String::new();
         // Of each open array or object, whether it is an object.

@@ -1,6 +1,7 @@
 //! Reading lines from an `io::Read`: one line is in memory, and a line longer than a limit is an
 //! error.
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::Position;
@@ -19,6 +20,9 @@ use crate::text::from_utf8;
 /// assert!(!lines.is_terminated());
 /// assert!(lines.advance().is_ok_and(|is_line| !is_line));
 /// assert_eq!(lines.end().to_string(), "line 2, column 11");
+///
+/// let error = LineReader::new("a line".as_bytes(), 4).advance().unwrap_err();
+/// assert_eq!(error.to_string(), "line 1, column 1: the line has more than 4 bytes, expected at most that many");
 /// ```
 #[derive(Debug)]
 pub struct LineReader<R> {
@@ -43,6 +47,19 @@ pub enum LineError {
     InvalidUtf8(Position, String),
 }
 
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LineError::Io(error) => error.fmt(f),
+            LineError::TooLong(position, message) | LineError::InvalidUtf8(position, message) => {
+                write!(f, "{position}: {message}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for LineError {}
+
 impl<R: Read> LineReader<R> {
     /// Reads from `reader`, and buffers it. `line_bytes` is the longest line to accept, in bytes
     /// without the line ending.
@@ -65,7 +82,7 @@ impl<R: Read> LineReader<R> {
     ///
     /// [`LineError::Io`] and [`LineError::TooLong`]. Reading can't continue after an error.
     pub fn advance(&mut self) -> Result<bool, LineError> {
-        // Interrupted reads are tried again there, but not by `fill_buf`.
+        // `read_until` tries interrupted reads again, `fill_buf` does not.
         let is_at_end = loop {
             match self.reader.fill_buf() {
                 Ok(available) => break available.is_empty(),
@@ -108,7 +125,7 @@ impl<R: Read> LineReader<R> {
     /// [`LineError::InvalidUtf8`] if the line is not UTF-8.
     pub fn text(&self) -> Result<&str, LineError> {
         from_utf8(&self.line)
-            .map_err(|(at, message)| LineError::InvalidUtf8(self.place(at), message))
+            .map_err(|(at, message)| LineError::InvalidUtf8(self.position(at), message))
     }
 
     /// The number of the current line, from 1. It is 0 before the first line is read.
@@ -132,7 +149,7 @@ impl<R: Read> LineReader<R> {
     }
 
     /// The position of a byte of the current line. `at` is its offset in the line.
-    pub fn place(&self, at: usize) -> Position {
+    pub fn position(&self, at: usize) -> Position {
         Position::in_line(&self.line, self.number.max(1), self.start, at)
     }
 
@@ -141,7 +158,7 @@ impl<R: Read> LineReader<R> {
         if self.is_terminated {
             return Position { offset: self.offset, line: self.number + 1, column: 1 };
         }
-        let end = self.place(self.line.len());
+        let end = self.position(self.line.len());
         // A CR at the end of the input does not belong to the line.
         let more = self.offset - end.offset;
         Position { offset: self.offset, column: end.column + more, ..end }
