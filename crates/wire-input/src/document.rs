@@ -4,8 +4,8 @@ mod members;
 
 use std::fmt;
 
+use gcf::Content;
 use gcf::graph::Dialect;
-use gcf::{Content, Inspection};
 use goon::GraphResponse;
 use wire_core::text::escaped;
 use wire_core::{Codec, CodecError, Directions, Payload, Position, Representation};
@@ -130,7 +130,7 @@ impl<'d> Document<'d> {
         })
     }
 
-    /// Its value as JSON, and what is to be said about reading it.
+    /// Its value as JSON, and the warnings.
     ///
     /// # Errors
     ///
@@ -146,7 +146,7 @@ impl<'d> Document<'d> {
         Ok((value, warnings))
     }
 
-    /// Its content, and what is to be said about reading it. With `tool`, JSON is the response of
+    /// Its content, and the warnings. With `tool`, JSON is the response of
     /// that tool. `place` is the position of an offset, if the user can see it.
     ///
     /// # Errors
@@ -175,7 +175,6 @@ impl<'d> Document<'d> {
                 return Ok((Held::Value(value), warnings.into_iter().chain(types).collect()));
             }
             Kind::Response => {
-                value::text(self.bytes)?;
                 let (tool, value) = response::read(self.bytes)?;
                 // The text itself has what its JSON lacks.
                 Held::Response { tool, value, original: response::lost_meta(self.bytes) }
@@ -215,25 +214,11 @@ impl<'d> Document<'d> {
         Ok(Held::Value(value))
     }
 
-    /// The facts about a text of GCF, from all of its lines.
-    ///
-    /// # Errors
-    ///
-    /// Why it is no text of GCF, or not UTF-8.
-    pub fn inspect(&self) -> Result<Inspection, gcf::Error> {
-        // The decoder reports the position of a byte that is not UTF-8.
-        match std::str::from_utf8(self.bytes) {
-            Ok(text) => gcf::inspect(text),
-            Err(_) => Err(gcf::graph::from_slice(self.bytes)
-                .map_or_else(|error| error, |_| unreachable!("it is not UTF-8"))),
-        }
-    }
-
     /// The dialect of a text of GCF's graph profile; `None` for any other input.
     pub fn dialect(&self) -> Option<Dialect> {
         match self.kind {
             Kind::Payload | Kind::Delta if self.codec?.info().name() == GCF => {
-                self.inspect().ok()?.dialect
+                gcf::inspect(std::str::from_utf8(self.bytes).ok()?).ok()?.dialect
             }
             _ => None,
         }

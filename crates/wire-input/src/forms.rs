@@ -12,7 +12,8 @@ use crate::source::{GCF, GCX, GOON, JSON, JSON_PRETTY};
 use crate::value::{self, are_alike};
 use crate::{graph, response};
 
-/// The position in an input of an offset of a text that was made from it, if its user can see that.
+/// The position in the input of an offset in a text that was made from it; `None` if the user can't
+/// see it.
 pub type PlaceIn<'p> = dyn Fn(&str, usize) -> Option<Position> + Sync + 'p;
 
 /// The content of an input.

@@ -35,7 +35,7 @@
 //! | `toml` | yes | TOML |
 //! | `yaml` | yes | YAML |
 //!
-//! A format whose feature is off is none that an input can have.
+//! Without its feature a format is not detected, and its name is unknown.
 
 // Without one of them some helpers have no user.
 #![cfg_attr(

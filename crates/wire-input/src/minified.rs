@@ -39,7 +39,8 @@ impl Minified {
         Ok((Minified::of(text), warnings))
     }
 
-    /// A text that is already minified.
+    /// A text that is minified JSON without duplicate keys, nested within the limit of depth; the
+    /// caller has checked that.
     pub fn of(text: String) -> Self {
         let is_rows = value::checked(&text).is_some_and(Checked::is_rows);
         Minified { text, is_rows }
@@ -59,7 +60,7 @@ impl Minified {
     ///
     /// # Errors
     ///
-    /// None that a value can have: the text is JSON.
+    /// If the text is no JSON.
     pub fn in_form(&self, form: &str) -> Result<String, CodecError> {
         if form == JSON {
             Ok(format!("{}\n", self.text))
@@ -69,6 +70,10 @@ impl Minified {
     }
 
     /// The value for people: numbers that a [`Value`] does not have are texts.
+    ///
+    /// # Panics
+    ///
+    /// If the text is no JSON, has a key twice in an object, or is nested too deep.
     pub fn for_people(&self) -> Value {
         let value: Exact = self.text.parse().expect("because the text is that of a value");
         let Ok(value) = value.into_value_with(|digits| Ok::<_, Infallible>(digits.into()));
