@@ -75,11 +75,11 @@ pub(crate) fn fields(
         if at >= line.len() {
             return None;
         }
-        let start = at + 1; // behind the space
+        let start = at + 1; // after the space
         let rest = &line[start..];
         let mut text = &rest[..rest.find(' ').unwrap_or(rest.len())];
         if text.is_empty() {
-            // A run of spaces is one thing that is wrong.
+            // A run of spaces is one error.
             text = match rest.find(|c| c != ' ') {
                 Some(end) => &rest[..end - 1],
                 None => rest,

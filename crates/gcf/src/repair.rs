@@ -5,8 +5,8 @@ use wire_core::error_kinds;
 use crate::ErrorKind;
 
 error_kinds! {
-    /// The repairs of [`Decoder::recover`](crate::graph::Decoder::recover), in the order in which
-    /// those of a line are reported.
+    /// The repairs of `Decoder::recover` of both profiles, in the order in which those of a line are
+    /// reported. Groups, ids, edges and scores are of graphs alone.
     RepairKind {
         MissingHeader = "missing_header", "the header line is missing, so the payload has no tool, no budget and no count of tokens";
         SurroundingText = "surrounding_text", "text before or after the payload was skipped";

@@ -212,7 +212,7 @@ pub struct Pagination {
 }
 
 impl GraphResponse {
-    /// A response without nodes, edges, columns and rows.
+    /// A response without nodes, edges, columns and rows; all members are public.
     #[inline]
     pub fn new(query_type: QueryType) -> Self {
         GraphResponse {
@@ -243,7 +243,8 @@ impl Node {
 }
 
 impl Edge {
-    /// An edge between two nodes, each given by its type and its id.
+    /// An edge between two nodes, each given by its type and its id. `depth`, and `path_id` with
+    /// `step`, are members to set.
     #[inline]
     pub fn new(
         from: (impl Into<String>, i64),
