@@ -65,7 +65,7 @@ def test_the_stub_has_every_module() -> None:
 def test_stubs_say_what_help_says(name: str) -> None:
     module = importlib.import_module(f"wire_formats{name}")
     text = docstrings.stub(module).read_text(encoding="utf-8")
-    assert text == docstrings.with_docstrings(text, module), "run tests/docstrings.py, which writes them"
+    assert text == docstrings.with_docstrings(text, module), docstrings.__doc__
 
 
 PAGES = [ROOT / "docs/python.md", ROOT / "docs/recipes.md", PACKAGE / "README.md", PACKAGE / "tokens/README.md"]

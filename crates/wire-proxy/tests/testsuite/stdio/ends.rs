@@ -78,7 +78,9 @@ fn a_slow_client_gets_all_that_a_server_wrote_before_it_ended() {
 fn a_signal_ends_a_run_whose_client_never_reads() {
     let script = "head -c 1000000 /dev/zero | tr '\\0' x; echo";
     let mut child = proxy(&[], script).spawn().unwrap();
+    // Once there is a byte, the pipe is soon full.
     child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+    thread::sleep(Duration::from_millis(100));
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
