@@ -159,7 +159,7 @@ pub struct Client {
 }
 
 impl Shows {
-    const fn of(view: View) -> Self {
+    pub(crate) const fn of(view: View) -> Self {
         Shows { view, separator: None, one_copy: false, minifies: false, limit: None }
     }
 

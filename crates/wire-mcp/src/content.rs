@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::bound;
 use crate::json;
-use crate::raw::{Members, elements};
+use crate::raw::{Members, elements, text};
 
 #[derive(Debug)]
 pub(crate) struct Content<'a> {
@@ -35,7 +35,7 @@ impl<'a> Content<'a> {
             let is_plain = !block.has("annotations") && !block.has("_meta");
             is_bare &= is_plain && !block.names().any(own);
             let is_text = block.get_text("type").is_some_and(|kind| kind == "text");
-            let text = |(raw, value): (_, Cow<'a, str>), is_plain, is_resource| Text {
+            let of = |(raw, value): (_, Cow<'a, str>), is_plain, is_resource| Text {
                 block: at,
                 raw,
                 unwrapped: unwrapped(&value),
@@ -44,14 +44,14 @@ impl<'a> Content<'a> {
                 is_resource,
             };
             match block.get("text").zip(block.get_text("text")) {
-                Some(own) if is_text => texts.push(text(own, is_plain, false)),
+                Some(own) if is_text => texts.push(of(own, is_plain, false)),
                 _ => {
                     is_bare = false;
                     let resource = block.get("resource").and_then(Members::parse);
                     texts.extend(resource.and_then(|resource| {
                         let own = resource.get("text").zip(resource.get_text("text"))?;
                         let is_plain = is_plain && !resource.has("_meta");
-                        is_json(&resource).then(|| text(own, is_plain, true))
+                        is_json(&resource).then(|| of(own, is_plain, true))
                     }));
                 }
             }
@@ -64,6 +64,25 @@ impl<'a> Content<'a> {
         let is_complete = is_success && is_whole;
         let is_bound = bound::is_bound(&members);
         Some(Content { members, blocks, texts, structured, is_complete, is_bare, is_bound })
+    }
+
+    /// The texts of a tool's result in a conversation, as they are written, in quotes. Each stays in
+    /// its place. `None` if there is one that can't be read.
+    pub(crate) fn of_texts(raw: &[&'a str]) -> Option<Self> {
+        let text = |(block, raw): (usize, &&'a str)| {
+            let value = text(raw)?;
+            let unwrapped = unwrapped(&value);
+            Some(Text { block, raw, value, unwrapped, is_plain: true, is_resource: false })
+        };
+        Some(Content {
+            members: Members::parse("{}")?,
+            blocks: Vec::new(),
+            texts: raw.iter().enumerate().map(text).collect::<Option<_>>()?,
+            structured: None,
+            is_complete: true,
+            is_bare: false,
+            is_bound: false,
+        })
     }
 
     /// The bytes of the texts that are counted.

@@ -85,6 +85,7 @@
 mod bound;
 mod candidates;
 mod catalog;
+pub mod chat;
 mod clients;
 mod content;
 mod counted;

@@ -1,5 +1,6 @@
 //! A result of a call alone, without a conversation around it.
 
+use crate::content::Content;
 use crate::options::{Options, Settings, Verbatim};
 use crate::reads::Reads;
 use crate::record::{CallRecord, Left};
@@ -26,7 +27,8 @@ pub struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// A call by a client that is not known, which sees no `outputSchema` that says what the text
-    /// is. `tools` are the names that the tool may have, of which the first is recorded.
+    /// is. `tools` are the names that the tool may have, of which the first is recorded. If there are
+    /// none, because the name is not known, JSON inside of a text stays (rulings M12 and M19).
     pub fn of(tools: &'a [&'a str]) -> Self {
         Call {
             tools,
@@ -73,12 +75,12 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// The edits of a frame for the result in it, or why there are none; and the counts.
-    pub(crate) fn edits(
+    /// The edits of a frame for the content in it, or why there are none; and the counts.
+    pub(crate) fn edits<'f>(
         &self,
         options: &Options,
-        frame: &str,
-        result: &str,
+        frame: &'f str,
+        content: impl FnOnce() -> Option<Content<'f>>,
     ) -> (Result<Vec<Edit>, Left>, Option<CallRecord>) {
         let tools = if self.tools.is_empty() { &[""] } else { self.tools };
         let all: Vec<Settings> =
@@ -99,10 +101,11 @@ impl<'a> Call<'a> {
             shows_schema: self.shows_schema,
             shows: self.shows.or(all[0].shows),
             only_whole: self.shows.is_some(),
+            opens_texts: !self.tools.is_empty(),
             shown_characters: self.shown_characters,
             keeps_statistics: options.keeps_statistics,
         };
-        result::rewrite(frame, result, job)
+        result::rewrite(frame, content, job)
     }
 }
 
@@ -133,7 +136,7 @@ pub struct Output {
 /// assert_eq!(rewrite(&options, &Call::of(&["read_file"]), result).result, Err(Left::File));
 /// ```
 pub fn rewrite(options: &Options, call: &Call<'_>, result: &str) -> Output {
-    let (edits, record) = call.edits(options, result, result);
+    let (edits, record) = call.edits(options, result, || Content::read(result));
     let edits =
         edits.and_then(|edits| if options.is_dry_run { Err(Left::DryRun) } else { Ok(edits) });
     Output { result: edits.map(|edits| splice(result, edits)), record }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::catalog::Catalog;
+use crate::content::Content;
 use crate::limits::MAX_NAME_BYTES;
 use crate::list::{self, Listed};
 use crate::options::{Options, Policy};
@@ -270,7 +271,7 @@ impl Proxy {
             left: reasons.into_iter().find_map(|(holds, left)| holds.then_some(left)),
             ..output::Call::of(&tools).client(call.client.as_deref())
         };
-        let (edits, record) = call.edits(&self.options, frame, result);
+        let (edits, record) = call.edits(&self.options, frame, || Content::read(result));
         (edits.unwrap_or_default(), record)
     }
 

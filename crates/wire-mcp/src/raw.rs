@@ -90,11 +90,16 @@ fn are_distinct(members: &[(Cow<'_, str>, &str)]) -> bool {
 
 /// The elements of an array as they are written. `None` if it is not an array, or has too many.
 pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
+    elements_up_to(text, MAX_ITEMS)
+}
+
+/// The same of an array with at most so many elements.
+pub(crate) fn elements_up_to(text: &str, most: usize) -> Option<Vec<&str>> {
     let mut reader = reader(text);
     let Token::Array = reader.value().ok()? else { return None };
     let mut elements = Vec::new();
     while reader.item().ok()? {
-        if elements.len() == MAX_ITEMS {
+        if elements.len() == most {
             return None;
         }
         elements.push(reader.skip().ok()?);

@@ -45,6 +45,8 @@ pub(crate) struct Job<'a> {
     pub(crate) shows: Option<&'a Shows>,
     /// `true` if nothing may be changed of which the client cuts a part, before or after.
     pub(crate) only_whole: bool,
+    /// `true` if JSON inside of a text may be rewritten (rulings M12 and M19).
+    pub(crate) opens_texts: bool,
     /// The characters of a result up to which Claude Code shows it, if the tool says them.
     pub(crate) shown_characters: Option<usize>,
     pub(crate) keeps_statistics: bool,
@@ -73,7 +75,8 @@ impl<'a> Job<'a> {
 
     /// The replacement of a text, if there is one.
     fn single(&self, text: &Reading<'_>, at_lines_only: bool) -> Option<Written> {
-        if let Some(unwrapped) = text.unwrapped().filter(|_| !self.shows_schema) {
+        if let Some(unwrapped) = text.unwrapped().filter(|_| self.opens_texts && !self.shows_schema)
+        {
             // What is wrapped twice stays.
             let is_again = unwrapped.json().is_some_and(|value| json::wrapped(value).is_some());
             let inner = if is_again { None } else { self.single(unwrapped, at_lines_only) };
@@ -81,21 +84,22 @@ impl<'a> Job<'a> {
         }
         match text.value() {
             Some(value) => self.smallest(value, Some(text)),
+            None if !self.opens_texts => None,
             None => inside::rewritten(text, self.formats, self.tool, self.measure(), at_lines_only),
         }
     }
 }
 
-/// The edits of a frame for a result in it, or why there are none; and what was counted.
-pub(crate) fn rewrite(
-    frame: &str,
-    result: &str,
+/// The edits of a frame for the content in it, or why there are none; and what was counted.
+pub(crate) fn rewrite<'f>(
+    frame: &'f str,
+    content: impl FnOnce() -> Option<Content<'f>>,
     job: Job<'_>,
 ) -> (Result<Vec<Edit>, Left>, Option<CallRecord>) {
     if let Some(left) = job.left.filter(|_| !job.keeps_statistics) {
         return (Err(left), None);
     }
-    let Some(content) = Content::read(result) else { return (Err(Left::Unknown), None) };
+    let Some(content) = content() else { return (Err(Left::Unknown), None) };
     if content.bytes() > job.limits.text_bytes {
         return (Err(Left::TooLarge), None);
     }

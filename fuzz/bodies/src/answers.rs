@@ -112,7 +112,7 @@ fn same_message(came: &mut Value, went: &mut Value, counter: &dyn TokenCounter) 
 }
 
 /// Whether two blocks say the same.
-fn same_block(old: &Value, new: &Value) -> bool {
+pub(crate) fn same_block(old: &Value, new: &Value) -> bool {
     same(old, new)
         || says_the_same_inside(old, new)
         || same_resource(old, new)
@@ -120,7 +120,7 @@ fn same_block(old: &Value, new: &Value) -> bool {
 }
 
 /// The block with the text that its text wraps as JSON (ruling M19).
-fn unwrapped(block: &Value) -> Option<Value> {
+pub(crate) fn unwrapped(block: &Value) -> Option<Value> {
     let place = if block.get("resource").is_some() { "/resource/text" } else { "/text" };
     let inner = match exact(block.pointer(place)?.as_str()?)? {
         Value::Object(members) if members.len() == 1 => members.get("result").cloned(),

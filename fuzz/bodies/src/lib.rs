@@ -5,6 +5,7 @@
 //! `fuzz/fuzz_targets` hand them to libFuzzer.
 
 mod answers;
+mod chat;
 mod gcb;
 mod gcx;
 mod generic;
@@ -19,6 +20,7 @@ mod registry;
 mod same;
 
 pub use self::answers::same_answers;
+pub use self::chat::chats;
 pub use self::gcb::gcb_decode;
 pub use self::gcx::{gcx_decode, gcx_records, gcx_rows};
 pub use self::generic::{generic_decode, generic_keyed, generic_recover, generic_rows};
@@ -71,5 +73,6 @@ pub const BODIES: &[Body] = &[
         check: mcp_frames,
     },
     Body { name: "mcp_conversations", begins: &[""], check: mcp_conversations },
+    Body { name: "chats", begins: &[""], check: chats },
     Body { name: "detect", begins: &[""], check: detect },
 ];

@@ -105,7 +105,7 @@ fn message(id: &Value, result: &Value) -> Value {
 }
 
 /// The bytes as one number.
-fn seed(data: &[u8]) -> u64 {
+pub(crate) fn seed(data: &[u8]) -> u64 {
     data.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })
@@ -166,7 +166,7 @@ fn result(random: &mut Random) -> Value {
     }
 }
 
-fn value(random: &mut Random, depth: usize) -> Value {
+pub(crate) fn value(random: &mut Random, depth: usize) -> Value {
     match random.below(if depth == 0 { 6 } else { 8 }) {
         0 => Value::Null,
         1 => json!(random.below(2) == 0),

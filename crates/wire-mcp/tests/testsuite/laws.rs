@@ -6,7 +6,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use wire_core::TokenCounter;
-use wire_fuzz_bodies::{mcp_conversations, mcp_frames};
+use wire_fuzz_bodies::{chats, mcp_conversations, mcp_frames};
 use wire_mcp::{Options, Proxy, Structured, left_verbatim};
 use wire_tokens::Counter;
 
@@ -91,6 +91,16 @@ proptest! {
                 prop_assert!(wire_registry::is_near(went, counter.count(&others), &counter));
             }
         }
+    }
+}
+
+proptest! {
+    // Each is rewritten once for each row that it has.
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn conversations_with_a_model(seed in any::<u64>()) {
+        chats(&seed.to_le_bytes());
     }
 }
 

@@ -1,5 +1,6 @@
 //! The tests of the library of the proxy, as one program: linking many takes longer than building them.
 
+mod chats;
 mod frames;
 mod inside;
 mod laws;
