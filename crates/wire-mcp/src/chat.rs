@@ -31,7 +31,7 @@ use crate::{Options, Tokens};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Chat {
-    /// The rows with other texts; `None` if none is changed.
+    /// The rows with other texts; `None` if none is changed, or in a [dry run](Options::dry_run).
     pub rows: Option<String>,
     /// The results of tools.
     pub results: usize,
@@ -43,7 +43,7 @@ pub struct Chat {
 }
 
 /// Rewrites the texts of tools' results in a conversation: `rows` is a JSON array as the APIs of
-/// `OpenAI` (chat completions and responses) and of Anthropic have it. `None` if it is no array. All
+/// OpenAI (chat completions and responses) and of Anthropic have it. `None` if it is no array. All
 /// bytes beside those texts stay, and so do the first `frozen` rows.
 ///
 /// Results are rows of the roles `tool` and `function`, blocks `tool_result` without `is_error`, and
@@ -81,7 +81,7 @@ pub fn rewrite(options: &Options, rows: &str, frozen: usize) -> Option<Chat> {
         }
         remember(&row, &mut calls);
     }
-    chat.rows = (!edits.is_empty()).then(|| splice(rows, edits));
+    chat.rows = (!edits.is_empty() && !options.is_dry_run).then(|| splice(rows, edits));
     Some(chat)
 }
 

@@ -15,6 +15,7 @@ use crate::options::Options;
 use crate::options::listen::Http;
 use crate::options::remote::Remote;
 use crate::saved::{Stats, Try};
+use crate::serve::{ResultOptions, Serve};
 
 /// In front of any MCP server: results with fewer tokens and the same values.
 ///
@@ -154,6 +155,16 @@ pub(crate) enum Command {
     /// and Continue on this machine, and says first which folders. Nothing is changed or sent, and
     /// nothing of the contents is printed without --show.
     Audit(Audit),
+    /// Serve gateways of models: the results of tools in each conversation with fewer tokens.
+    ///
+    /// Answers LiteLLM at `/beta/litellm_basic_guardrail_api`, gateways with a compressor at
+    /// `/v1/compress`, and those that pass results of tools at `/v1/result`. A text is rewritten alike
+    /// in each request, so that prompt caches keep what they hold.
+    Serve(Box<Serve>),
+    /// Rewrite the result of a tool: a `CallToolResult` on standard input.
+    ///
+    /// Nothing is printed where nothing changes.
+    Result(Box<ResultOptions>),
     /// Log in to a server with a URL, by a browser.
     ///
     /// The tokens are stored in a file that only you can read, and are renewed. `wire-proxy URL` also

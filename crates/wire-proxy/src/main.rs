@@ -15,6 +15,7 @@ mod log;
 mod login;
 mod options;
 mod saved;
+mod serve;
 mod shells;
 mod stdio;
 mod text;
@@ -47,6 +48,8 @@ fn main() -> ExitCode {
         Some(Command::Init(options)) => init::run(options),
         Some(Command::Audit(options)) => audit::run(options),
         Some(Command::Hook(options)) => hook::run(options),
+        Some(Command::Serve(options)) => serve::run(options),
+        Some(Command::Result(options)) => serve::result(options),
         Some(Command::Login(options)) => login::log_in(options),
         Some(Command::Logout(options)) => login::log_out(options),
         Some(Command::Logins) => login::list(),

@@ -1,10 +1,11 @@
 //! Counters of a server, and the page of them for Prometheus. No contents, no names of tools.
 
-use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use wire_mcp::Actions;
+
+use crate::http::metrics;
 
 /// The counters of a server.
 #[derive(Debug, Default)]
@@ -94,18 +95,15 @@ pub(crate) fn page(rows: &[Row<'_>]) -> String {
     let seconds =
         |row: &Row<'_>| vec![(String::new(), row.metrics.nanoseconds.load(Relaxed) as f64 / 1e9)];
     let mut page = String::new();
-    let mut family = |name: &str,
-                      kind: &str,
-                      help: &str,
-                      samples: &dyn Fn(&Row<'_>) -> Vec<Sample>| {
-        let _ = writeln!(page, "# HELP wire_proxy_{name} {help}\n# TYPE wire_proxy_{name} {kind}");
-        for row in rows {
-            for (labels, value) in samples(row) {
-                let server = row.server;
-                let _ = writeln!(page, "wire_proxy_{name}{{server=\"{server}\"{labels}}} {value}");
-            }
-        }
-    };
+    let mut family =
+        |name: &str, kind: &str, help: &str, samples: &dyn Fn(&Row<'_>) -> Vec<Sample>| {
+            let of = |row: &Row<'_>| {
+                let server = format!("{{server=\"{}\"", row.server);
+                let labelled = move |(labels, value)| (format!("{server}{labels}}}"), value);
+                samples(row).into_iter().map(labelled)
+            };
+            metrics::family(&mut page, name, kind, help, rows.iter().flat_map(of));
+        };
     family("answers_total", "counter", "Answers of the server by status.", &answers);
     family(
         "unreachable_total",

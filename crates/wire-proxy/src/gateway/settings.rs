@@ -19,7 +19,7 @@ pub(crate) struct Settings {
 pub(crate) fn settings(arguments: &Options, http: &Http) -> Result<Option<Settings>, String> {
     let config = file::read(arguments.config.as_deref())?;
     listen::check_names(&config.servers)?;
-    let listen = listen::listen(http, &config.http)?;
+    let listen = listen::listen(http, &config.http, listen::REMOTE)?;
     let has_server = http.upstream.is_some() || !config.servers.is_empty();
     // Whoever relied on the folder's file is told the command that uses it.
     if config.ignored.iter().any(|name| matches!(*name, "http" | "servers"))

@@ -56,8 +56,8 @@ fn answer(agent: Agent, options: &Hook) -> Result<(), String> {
     Ok(())
 }
 
-/// The event. What is too large is read to its end, so that the agent can write all of it.
-fn input(most: usize) -> io::Result<Result<String, Reason>> {
+/// Standard input. What is too large is read to its end, so that the agent can write all of it.
+pub(crate) fn input(most: usize) -> io::Result<Result<String, Reason>> {
     let mut bytes = Vec::new();
     let mut stdin = io::stdin().lock();
     stdin.by_ref().take((most as u64).saturating_add(1)).read_to_end(&mut bytes)?;

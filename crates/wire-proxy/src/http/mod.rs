@@ -4,7 +4,11 @@ pub(crate) mod answer;
 pub(crate) mod body;
 mod client;
 pub(crate) mod events;
+pub(crate) mod guard;
 pub(crate) mod headers;
+pub(crate) mod listener;
+pub(crate) mod log;
+pub(crate) mod metrics;
 
 pub(crate) use answer::errors;
 pub(crate) use body::{Read, read};

@@ -118,8 +118,16 @@ pub(crate) struct Listen {
     pub(crate) log: LogLevel,
 }
 
+/// What lets other machines reach the servers.
+pub(crate) const REMOTE: &str = "--allow-remote and --allow-host NAME";
+
 /// The settings of the command line and the file together; `None` if neither has an address.
-pub(crate) fn listen(arguments: &Http, table: &Http) -> Result<Option<Listen>, String> {
+/// `remedy` is what an address needs that other machines can reach.
+pub(crate) fn listen(
+    arguments: &Http,
+    table: &Http,
+    remedy: &str,
+) -> Result<Option<Listen>, String> {
     let Some(text) = arguments.listen.as_ref().or(table.listen.as_ref()) else {
         return Ok(None);
     };
@@ -131,7 +139,7 @@ pub(crate) fn listen(arguments: &Http, table: &Http) -> Result<Option<Listen>, S
     let fits = |address: &&SocketAddr| may_be_remote || address.ip().is_loopback();
     let Some(address) = addresses.iter().find(fits).copied() else {
         return Err(format!(
-            "other machines can reach {text}, and whoever reaches it can use the servers; listen on 127.0.0.1, or add --allow-remote and --allow-host NAME"
+            "other machines can reach {text}, and whoever reaches it can use what it serves; listen on 127.0.0.1, or add {remedy}"
         ));
     };
     Ok(Some(Listen {
@@ -165,15 +173,15 @@ mod tests {
     fn other_addresses_need_a_word() {
         let mut arguments = Http { listen: Some("127.0.0.1:0".into()), ..Http::default() };
         let table = Http::default();
-        assert!(listen(&arguments, &table).unwrap().is_some());
+        assert!(listen(&arguments, &table, REMOTE).unwrap().is_some());
         for address in ["0.0.0.0:80", "[::]:80", "192.0.2.7:80"] {
             arguments.listen = Some(address.into());
             arguments.allow_remote = false;
-            assert!(listen(&arguments, &table).unwrap_err().contains("--allow-remote"));
+            assert!(listen(&arguments, &table, REMOTE).unwrap_err().contains("--allow-remote"));
             arguments.allow_remote = true;
-            assert!(listen(&arguments, &table).unwrap().is_some());
+            assert!(listen(&arguments, &table, REMOTE).unwrap().is_some());
         }
-        assert!(listen(&Http::default(), &table).unwrap().is_none());
+        assert!(listen(&Http::default(), &table, REMOTE).unwrap().is_none());
     }
 
     #[test]

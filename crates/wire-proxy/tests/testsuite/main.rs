@@ -8,5 +8,6 @@ mod hook;
 mod http;
 mod init;
 mod logins;
+mod serve;
 mod stdio;
 mod trust;

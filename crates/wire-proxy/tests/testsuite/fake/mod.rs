@@ -169,8 +169,17 @@ impl Proxy {
     }
 
     pub(crate) fn start(options: &[&str], with: impl Fn(&mut Command) -> &mut Command) -> Self {
+        Self::run(&[&["--listen", "127.0.0.1:0"], options].concat(), with)
+    }
+
+    /// Behind gateways.
+    pub(crate) fn serve(options: &[&str], with: impl Fn(&mut Command) -> &mut Command) -> Self {
+        Self::run(&[&["serve", "127.0.0.1:0"], options].concat(), with)
+    }
+
+    fn run(arguments: &[&str], with: impl Fn(&mut Command) -> &mut Command) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
-        command.args(["--listen", "127.0.0.1:0"]).args(options);
+        command.args(arguments);
         with(&mut command);
         let mut child = command
             .stdin(Stdio::null())
@@ -182,13 +191,17 @@ impl Proxy {
         let mut first = String::new();
         stderr.read_line(&mut first).unwrap();
         let (_, rest) = first.split_once("http://").unwrap_or_else(|| panic!("{first}"));
-        let address = rest.split_once('/').unwrap().0.to_owned();
+        let address = rest.split('/').next().unwrap().trim().to_owned();
         let errors = thread::spawn(move || {
             let mut errors = String::new();
             let _ = stderr.read_to_string(&mut errors);
             errors
         });
         Proxy { child, address, errors: Some(errors) }
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        &self.address
     }
 
     pub(crate) fn connect(&self) -> TcpStream {

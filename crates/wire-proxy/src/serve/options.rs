@@ -1,0 +1,106 @@
+//! The options of `wire-proxy serve` and `wire-proxy result`, and what follows from them.
+
+use std::env;
+
+use clap::Args;
+
+use crate::options::listen::{self, Http, Listen, LogLevel};
+use crate::options::{Options, file};
+
+#[derive(Debug, Args)]
+#[command(mut_arg("stats", |own| own.hide(true)), mut_arg("format_argument", |own| own.hide(true)))]
+pub(crate) struct Serve {
+    /// Where to listen.
+    #[arg(value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8787")]
+    address: String,
+
+    /// Serve only requests with the token in this environment variable, in `Authorization: Bearer`,
+    /// `x-api-key` or `X-Headroom-Proxy-Token`. It is needed for an address that other machines can
+    /// reach.
+    #[arg(long, value_name = "NAME")]
+    token_env: Option<String>,
+
+    /// Serve gateways that call this machine by this name, besides `localhost` and loopback
+    /// addresses.
+    #[arg(long = "allow-host", value_name = "NAME")]
+    allow_hosts: Vec<String>,
+
+    /// Serve pages of this origin, besides those of this machine.
+    #[arg(hide_short_help = true, long = "allow-origin", value_name = "ORIGIN")]
+    allow_origins: Vec<String>,
+
+    /// What to log to standard error; contents, names of tools, ids and tokens never are [default:
+    /// warn].
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    log: Option<LogLevel>,
+
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Debug, Args)]
+#[command(mut_arg("stats", |own| own.hide(true)), mut_arg("format_argument", |own| own.hide(true)))]
+pub(crate) struct ResultOptions {
+    #[command(flatten)]
+    options: Options,
+}
+
+/// The settings of a run.
+#[derive(Debug)]
+pub(super) struct Settings {
+    pub(super) listen: Listen,
+    pub(super) token: Option<String>,
+    pub(super) options: wire_mcp::Options,
+    pub(super) body_bytes: usize,
+}
+
+pub(super) fn settings(serve: &Serve) -> Result<Settings, String> {
+    let (config, options) = read(&serve.options)?;
+    let token = serve.token_env.as_deref().map(token).transpose()?;
+    let arguments = Http {
+        listen: Some(serve.address.clone()),
+        allow_remote: token.is_some(),
+        allow_hosts: serve.allow_hosts.clone(),
+        allow_origins: serve.allow_origins.clone(),
+        log: serve.log,
+        ..Http::default()
+    };
+    // Whoever may reach the servers of a file may not use this without a token.
+    let table = Http { allow_remote: false, ..config.http.clone() };
+    let remedy = "--token-env NAME and --allow-host NAME";
+    let listen = listen::listen(&arguments, &table, remedy)?;
+    Ok(Settings {
+        listen: listen.expect("because an address is given"),
+        token,
+        // Answers have the counts.
+        options: options.statistics(true),
+        body_bytes: file::limits(&config, &serve.options).frame_bytes,
+    })
+}
+
+/// The options of `wire-proxy result`, and the most bytes of a result.
+pub(super) fn result_settings(own: &ResultOptions) -> Result<(wire_mcp::Options, usize), String> {
+    let (config, options) = read(&own.options)?;
+    Ok((options, file::limits(&config, &own.options).frame_bytes))
+}
+
+fn read(arguments: &Options) -> Result<(Options, wire_mcp::Options), String> {
+    if arguments.stats.is_some() {
+        return Err("--stats is for calls; `serve` counts what it does at /metrics".to_owned());
+    }
+    if arguments.format_argument {
+        return Err("--format-argument is for lists of tools, which don't come here".to_owned());
+    }
+    let config = file::read(arguments.config.as_deref())?;
+    let options = file::options(&config, arguments, None)?;
+    Ok((config, options))
+}
+
+/// The token in an environment variable.
+fn token(name: &str) -> Result<String, String> {
+    match env::var(name) {
+        Ok(token) if !token.is_empty() => Ok(token),
+        Ok(_) => Err(format!("--token-env {name}: the variable is empty, expected a token")),
+        Err(_) => Err(format!("--token-env {name}: expected a variable with a token as text")),
+    }
+}
