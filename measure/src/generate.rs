@@ -5,13 +5,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::process::Command;
 
 use clap::Args;
 
 use crate::figures;
 use crate::{clients, layouts};
-use xtask::tools::{Outcome, between, git, root};
+use xtask::tools::{Outcome, between, git, root, scorecards};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -34,8 +33,7 @@ const PARTS: [Part; 6] = [
 
 /// Real data in every form, by the scorecards, which are not built with this.
 fn real() -> Result<String, String> {
-    let run = ["run", "--quiet", "--locked", "--package", "wire-scorecards", "--", "--part"];
-    let output = Command::new("cargo").args(run).current_dir(root().join("eval")).output();
+    let output = scorecards().arg("--part").output();
     let output = output.map_err(|error| format!("`cargo` can't be run: {error}"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());

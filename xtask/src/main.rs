@@ -21,7 +21,7 @@ mod test;
 use std::process::ExitCode;
 
 use clap::Parser;
-use xtask::tools::{Outcome, end_with, measure, programs, root, run_in};
+use xtask::tools::{Outcome, end_with, measure, programs, root, run, run_in, scorecards};
 
 /// Tasks of this repository.
 #[derive(Parser)]
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
         Task::Page => page::run(),
         Task::Recipes(options) => recipes::run(&options),
         Task::Measure(arguments) => match words(&arguments)[..] {
-            ["scorecard", ref options @ ..] => scorecard(options),
+            ["scorecard", ref options @ ..] => run(scorecards().args(options)),
             ref arguments => measure(arguments),
         },
     })
@@ -83,12 +83,6 @@ fn main() -> ExitCode {
 
 fn words(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
-}
-
-/// Runs the program of the scorecards, which is built with the evaluation.
-fn scorecard(options: &[&str]) -> Outcome {
-    let run = ["run", "--quiet", "--locked", "--package", "wire-scorecards", "--"];
-    run_in(&root().join("eval"), "cargo", &[&run[..], options].concat(), &[])
 }
 
 /// Runs the clients that npm and pip install, and prints the rows that changed.

@@ -1,6 +1,7 @@
 //! What the tasks share.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{self, Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -13,7 +14,7 @@ pub fn end_with(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
-            println!("error: {problem}");
+            eprintln!("error: {problem}");
             ExitCode::FAILURE
         }
     }
@@ -25,8 +26,21 @@ pub fn end_with(outcome: Outcome) -> ExitCode {
 ///
 /// If the command fails.
 pub fn measure(arguments: &[&str]) -> Outcome {
-    let run = ["run", "--quiet", "--locked", "--package", "measure", "--"];
-    run_in(&root(), "cargo", &[&run[..], arguments].concat(), &[])
+    run(program(&root(), &target(), "measure").args(arguments))
+}
+
+/// The program of the scorecards, which is built with the evaluation.
+pub fn scorecards() -> Command {
+    program(&root().join("eval"), &target().join("eval"), "wire-scorecards")
+}
+
+/// Builds and runs a program of a workspace, from the folder of the caller, whose paths may be
+/// relative to it. Cargo finds no setting of the workspace there, so that it is told the target.
+fn program(workspace: &Path, target: &Path, package: &str) -> Command {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["run", "--quiet", "--locked", "--package", package, "--manifest-path"]);
+    cargo.arg(workspace.join("Cargo.toml")).arg("--target-dir").arg(target).arg("--");
+    cargo
 }
 
 /// The folder of the repository.
@@ -54,16 +68,20 @@ pub fn run_in(
     arguments: &[&str],
     environment: &[(&str, &str)],
 ) -> Outcome {
-    let status = Command::new(program)
-        .args(arguments)
-        .envs(environment.iter().copied())
-        .current_dir(folder)
-        .status()
-        .map_err(|error| format!("`{program}` can't be run: {error}"))?;
+    let mut command = Command::new(program);
+    command.args(arguments).envs(environment.iter().copied()).current_dir(folder);
+    run(&mut command).map_err(|problem| format!("{problem} in {}", folder.display()))
+}
+
+/// Runs a command with its output shown.
+pub fn run(command: &mut Command) -> Outcome {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().map_err(|error| format!("`{program}` can't be run: {error}"))?;
     if status.success() {
         return Ok(());
     }
-    Err(format!("`{program} {}` failed in {}", arguments.join(" "), folder.display()))
+    let arguments: Vec<_> = command.get_args().map(OsStr::to_string_lossy).collect();
+    Err(format!("`{program} {}` failed", arguments.join(" ")))
 }
 
 /// A page with `text` between the two lines that mark its place; an error where it has none.
@@ -98,8 +116,10 @@ pub fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
 /// are in.
 pub fn programs() -> Result<PathBuf, String> {
     let build = ["build", "--release", "--locked", "--quiet", "-p", "wire-cli", "-p", "wire-proxy"];
-    run_in(&root(), "cargo", &build, &[])?;
-    Ok(target().join("release"))
+    let target = target();
+    let to = ["--target-dir", &*target.to_string_lossy()];
+    run_in(&root(), "cargo", &[&build[..], &to].concat(), &[])?;
+    Ok(target.join("release"))
 }
 
 /// The variable `PATH` with a folder in front.
