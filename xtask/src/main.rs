@@ -20,14 +20,19 @@ mod test;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser};
 use xtask::tools::{Outcome, end_with, measure, programs, root, run, run_in, scorecards};
+
+/// The commands that are passed on to `measure`, and to the scorecards.
+const PASSED_ON: [&str; 7] =
+    ["conformance", "generate", "fuzz", "hostile", "bench", "proxy", "scorecard"];
 
 /// Tasks of this repository.
 #[derive(Parser)]
 #[command(
     name = "cargo xtask",
-    after_help = "What is checked and measured with the product: conformance, generate, fuzz, hostile, bench, scorecard, proxy. `cargo xtask COMMAND --help` tells more."
+    after_help = format!("What is checked and measured with the product: {}. `cargo xtask COMMAND --help` tells more.", PASSED_ON.join(", "))
 )]
 enum Task {
     /// Run the tests of the workspace, and the corpus: `./test`.
@@ -76,9 +81,19 @@ fn main() -> ExitCode {
         Task::Recipes(options) => recipes::run(&options),
         Task::Measure(arguments) => match words(&arguments)[..] {
             ["scorecard", ref options @ ..] => run(scorecards().args(options)),
+            [name, ..] if !PASSED_ON.contains(&name) => unknown(name).exit(),
             ref arguments => measure(arguments),
         },
     })
+}
+
+/// The error of a name that is not a command. If `measure` had to say it, it would be built first.
+fn unknown(name: &str) -> clap::Error {
+    let mut task = Task::command();
+    let names: Vec<&str> = task.get_subcommands().map(clap::Command::get_name).collect();
+    let names = [&names[..], &PASSED_ON].concat().join(", ");
+    let message = format!("unrecognized subcommand '{name}', expected one of: {names}");
+    task.error(ErrorKind::InvalidSubcommand, message)
 }
 
 fn words(arguments: &[String]) -> Vec<&str> {
@@ -92,4 +107,17 @@ fn clients(arguments: &[&str]) -> Outcome {
     }
     let script = "crates/wire-proxy/tests/clients/agents/run.py";
     run_in(&root(), "python3", &[&[script], arguments].concat(), &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistyped_command_is_told_the_others() {
+        let problem = unknown("scorecards").to_string();
+        for part in ["'scorecards'", " scorecard", " differential, "] {
+            assert!(problem.contains(part), "{part}: {problem}");
+        }
+    }
 }
