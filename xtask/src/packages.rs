@@ -54,11 +54,16 @@ pub(crate) const LIBRARIES: [&str; 6] =
 ///
 /// They are unpacked into one workspace, in which they stand for what they will be in the registry.
 /// It has the versions and profiles of this one, so that what others have published is not built
-/// anew, as cargo's own verification would. Last, somebody else's format is written against them.
+/// anew, as cargo's own verification would. A package of another workspace has other versions, and
+/// cargo verifies it. Last, somebody else's format is written against the packages.
 pub(crate) fn package(root: &Path) -> Outcome {
     let folder = target().join("verify");
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    // What is checked offline must be there, on a machine that has built nothing, too.
+    for workspace in [root, &workspace_of(EVAL)] {
+        run_in(workspace, "cargo", &["fetch", "--locked", "--quiet"], &[])?;
     }
     let text = folder.to_string_lossy();
     let mut arguments =
@@ -70,10 +75,11 @@ pub(crate) fn package(root: &Path) -> Outcome {
     run_in(root, "cargo", &arguments, &[])?;
     package_alone(EVAL, &folder)?;
 
+    let members = || PUBLISHED.iter().filter(|name| **name != EVAL);
     let unpacked = folder.join("unpacked");
     fs::create_dir_all(&unpacked).map_err(|error| format!("{}: {error}", unpacked.display()))?;
     let mut patches = String::from("\n[patch.crates-io]\n");
-    for name in PUBLISHED {
+    for name in members() {
         let archive = archive(&folder.join("package"), name)?;
         // An archive's times are all of one day in the past: with them, cargo would take what it
         // built of an earlier archive for current.
@@ -82,12 +88,12 @@ pub(crate) fn package(root: &Path) -> Outcome {
         let _ = writeln!(patches, "{name} = {{ path = {stem:?} }}");
     }
     workspace(root, &unpacked, &patches)?;
-    PUBLISHED.iter().try_for_each(|name| check(&unpacked, name))?;
+    members().try_for_each(|name| check(&unpacked, name))?;
     foreign_format(root, &folder.join("package"))
 }
 
-/// Packages what is in another workspace, where the repository's crates stand for those of the
-/// registry.
+/// Packages what is in another workspace, and verifies it; the repository's crates stand for those
+/// of the registry.
 fn package_alone(name: &str, folder: &Path) -> Outcome {
     let workspace = read(&workspace_of(name).join("Cargo.toml"))?;
     let mut patches = String::from("[patch.crates-io]\n");
@@ -97,9 +103,11 @@ fn package_alone(name: &str, folder: &Path) -> Outcome {
     }
     let config = folder.join("patch.toml");
     fs::write(&config, patches).map_err(|error| format!("{}: {error}", config.display()))?;
-    let (config, folder) = (config.to_string_lossy(), folder.to_string_lossy());
-    let arguments = ["package", "--no-verify", "--allow-dirty", "--quiet", "--package", name];
-    let more = ["--config", &*config, "--target-dir", &*folder];
+    // Where the next run finds what this one has built.
+    let target = target().join("eval");
+    let (config, target) = (config.to_string_lossy(), target.to_string_lossy());
+    let arguments = ["package", "--allow-dirty", "--quiet", "--package", name];
+    let more = ["--config", &*config, "--target-dir", &*target];
     run_in(&workspace_of(name), "cargo", &[&arguments[..], &more].concat(), &[])
 }
 
