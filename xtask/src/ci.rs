@@ -20,8 +20,10 @@ pub(crate) struct Options {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Job {
-    /// The goldens that are wanted before anything else, the format of the code, and spelling.
+    /// The goldens that are wanted before anything else.
     Goldens,
+    /// The format of the code, and spelling.
+    Format,
     /// Lints, of features alone, too.
     Clippy,
     /// What takes longer than `./test` may: fuzz bodies, hostile input, other implementations.
@@ -39,8 +41,8 @@ type Step = (Job, &'static str, fn() -> Outcome);
 
 const STEPS: [Step; 28] = [
     (Job::Goldens, "goldens of GCX1's workspace shapes", goldens),
-    (Job::Goldens, "format", format),
-    (Job::Goldens, "spelling", spelling),
+    (Job::Format, "format", format),
+    (Job::Format, "spelling", spelling),
     (Job::Clippy, "clippy", clippy),
     (Job::Clippy, "clippy of features alone", features),
     (Job::Tests, "versions of GOON", || measure(&["conformance", "--goon-versions"])),
