@@ -2,7 +2,7 @@
 //!
 //! On a forge each job runs on a machine of its own; here they run one after the other.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use clap::{Args, ValueEnum};
 
@@ -90,8 +90,24 @@ fn cargo(folder: &str, arguments: &[&str]) -> Outcome {
 
 /// The description of GCX1 wants these checked before anything else.
 fn goldens() -> Outcome {
-    let arguments = ["--locked", "-p", "wire-gcx", "--test", "testsuite", "--", "conformance"];
-    cargo(".", &[&["test", "--quiet"], &arguments[..]].concat())
+    tests(&["--locked", "-p", "wire-gcx", "--test", "testsuite", "--", "conformance"])
+}
+
+/// Runs tests, and fails where a program has none of those that are named.
+fn tests(arguments: &[&str]) -> Outcome {
+    let mut command = Command::new("cargo");
+    command.args(["test", "--quiet"]).args(arguments).current_dir(root()).stderr(Stdio::inherit());
+    let output = command.output().map_err(|error| format!("`cargo` can't be run: {error}"))?;
+    let printed = String::from_utf8_lossy(&output.stdout);
+    print!("{printed}");
+    let arguments = arguments.join(" ");
+    if !output.status.success() {
+        return Err(format!("`cargo test {arguments}` failed"));
+    }
+    if printed.contains("running 0 tests") {
+        return Err(format!("`cargo test {arguments}` ran no test of a program"));
+    }
+    Ok(())
 }
 
 fn format() -> Outcome {
@@ -144,11 +160,10 @@ fn benches() -> Outcome {
 /// Any crate of a build can switch on these features for all others.
 fn all_digits() -> Outcome {
     let features = "serde_json/arbitrary_precision,serde_json/preserve_order";
-    let common = ["test", "--quiet", "--locked", "--features", features];
     let packages = ["-p", "wire-gcf", "-p", "wire-gcx", "-p", "wire-goon", "--all-features"];
-    let tests =
+    let names =
         ["--test=testsuite", "--", "conformance", "laws", "generic", "responses", "serialize"];
-    cargo(".", &[&common[..], &packages, &tests].concat())
+    tests(&[&["--locked", "--features", features], &packages[..], &names].concat())
 }
 
 fn documentation() -> Outcome {
