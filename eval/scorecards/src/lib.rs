@@ -10,6 +10,5 @@ mod real;
 mod scorecards;
 mod tools;
 
-pub use packs::registry;
 pub use real::Real;
 pub use scorecards::{Card, Inputs};

@@ -8,8 +8,7 @@ use wire_tokens::{Counter, Counts, Tokens};
 
 use crate::card::{Cell, Scorecard, Section};
 use crate::scorecards::{Inputs, gzip};
-pub use pack::registry;
-use pack::{Encoded, Pack, example, packs};
+use pack::{Encoded, Pack, example, packs, registry};
 
 pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
     let (counts, counters) = (&inputs.counts, &inputs.counters);

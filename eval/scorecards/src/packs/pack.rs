@@ -38,7 +38,7 @@ pub(super) struct Encoded {
 }
 
 /// Every codec of the family.
-pub fn registry() -> Registry {
+pub(super) fn registry() -> Registry {
     const DISTINCT: &str = "because the names of the family's codecs are distinct";
     let mut registry = Registry::new();
     registry.register(gcf::Gcf::default()).expect(DISTINCT);

@@ -19,40 +19,27 @@ pub(crate) struct Anthropic {
 
 const ADDRESS: &str = "https://api.anthropic.com";
 /// The environment variable of its key.
-pub(crate) const KEY: &str = "ANTHROPIC_API_KEY";
+const KEY: &str = "ANTHROPIC_API_KEY";
 
 impl Anthropic {
-    pub(crate) fn new(
+    pub(super) fn new(
         base: Option<&str>,
         model: String,
         timeout: Duration,
+        max_tokens: u32,
+        temperature: Option<f64>,
     ) -> Result<Self, Failure> {
         // Its paths have the version, which people add to the address, too.
         let address = base.map(|base| base.trim_end_matches('/').trim_end_matches("/v1"));
         let client = Client::new(address.unwrap_or(ADDRESS), timeout)?
             .with_header("anthropic-version", "2023-06-01")
             .with_key(KEY, "x-api-key", "")?;
-        Ok(Anthropic { client, model, max_tokens: 1024, temperature: None })
-    }
-
-    /// Sets how long answers are at most, and the temperature.
-    pub(super) fn with_answers(mut self, max_tokens: u32, temperature: Option<f64>) -> Self {
-        (self.max_tokens, self.temperature) = (max_tokens, temperature);
-        self
-    }
-
-    /// An error where its own address is asked without a key.
-    pub(super) fn checked(self, base: Option<&str>) -> Result<Self, Failure> {
-        if base.is_none() && !self.has_key() {
+        if base.is_none() && !client.has_key() {
             return Err(Failure::Usage(format!(
                 "the environment has no {KEY}, expected the API key in this variable"
             )));
         }
-        Ok(self)
-    }
-
-    pub(crate) fn has_key(&self) -> bool {
-        self.client.has_key()
+        Ok(Anthropic { client, model, max_tokens, temperature })
     }
 }
 

@@ -206,11 +206,13 @@ impl BackendOptions {
         }
         let base = self.base_url.as_deref();
         Ok(match self.kind() {
-            Kind::Anthropic => Box::new(
-                Anthropic::new(base, model()?, timeout)?
-                    .with_answers(self.max_tokens(), self.temperature())
-                    .checked(base)?,
-            ),
+            Kind::Anthropic => Box::new(Anthropic::new(
+                base,
+                model()?,
+                timeout,
+                self.max_tokens(),
+                self.temperature(),
+            )?),
             Kind::Openai => Box::new(OpenAi::new(
                 base,
                 model()?,
