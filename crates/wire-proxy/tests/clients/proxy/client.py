@@ -161,13 +161,6 @@ async def all_tools(client):
             return tools
 
 
-async def listed(name, policy):
-    """The tools of a server."""
-    command, environment, _ = servers(f"{name}-{policy}")[name]
-    async with Client(parameters(command, environment, policy, name), read_timeout_seconds=60, mode="legacy") as client:
-        return await all_tools(client)
-
-
 async def session(name, policy):
     """All answers of a server, in the order of the calls."""
     state = f"{name}-{policy or 'direct'}"
