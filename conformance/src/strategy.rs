@@ -2,7 +2,6 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-
 use wire_core::{
     Components, Edge, EdgeStatus, EdgeType, Kind, PackRoot, Payload, Provenance, Symbol,
 };

@@ -1,6 +1,7 @@
 //! The crate against its parts of the conformance corpus, with default features.
 
 use crate::subject;
+
 #[test]
 fn json() {
     wire_conformance::check(&subject::JsonSubject);
