@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests
 
+use xtask::numbers::thousands;
+
 use crate::common::{Place, pack};
 
 /// A page of the documentation, with its words one space apart.
@@ -26,14 +28,6 @@ fn planned(arguments: &[&str]) -> (usize, usize) {
         rest.split(' ').next().unwrap().parse().unwrap()
     };
     (number("note: "), number("≈ "))
-}
-
-/// As pages write a number of thousands.
-fn thousands(number: usize) -> String {
-    match number {
-        0..1000 => number.to_string(),
-        _ => format!("{},{:03}", thousands(number / 1000), number % 1000),
-    }
 }
 
 /// As pages write millions, with one decimal.
