@@ -39,7 +39,7 @@ struct Options {
     /// cl100k and opus47 [default: by the card].
     #[arg(long, value_name = "COUNTER", value_delimiter = ',', value_parser = counters)]
     tokenizer: Vec<Both>,
-    /// Exact counts for the estimate.
+    /// A file of exact counts, as that of `wire-eval cost`, in place of estimates.
     #[arg(long, value_name = "FILE")]
     counts: Option<PathBuf>,
     /// For `real`: collect the documents again, and keep their counts.

@@ -25,7 +25,8 @@ pub(crate) struct CostOptions {
     #[arg(long, value_name = "COUNTER", value_delimiter = ',', value_parser = counter())]
     counter: Vec<Counter>,
 
-    /// A file of exact counts, which replace estimates.
+    /// A file of exact counts, which replace estimates. For each counter it has the SHA-256 of
+    /// texts and their tokens: {"claude-opus-4.7": {"ba78…": 317}}
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     counts: Option<PathBuf>,
 
@@ -142,4 +143,24 @@ fn counts(path: &Path) -> Result<Counts, Failure> {
         file: path.display().to_string(),
         message: error.to_string(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_counted_text_is_not_estimated() {
+        let file = r#"{"claude-opus-4.7": {"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad": 317}}"#;
+        let counts = Counts::from_json(file.as_bytes()).unwrap();
+        let page = |text: &str| {
+            let texts = [("json".to_owned(), vec![text.to_owned()])];
+            table(Family::Rows, &texts, Counter::ClaudeOpus47, &counts, 1).markdown(2)
+        };
+        let exact = page("abc");
+        assert!(exact.contains(", by claude-opus-4.7\n"), "{exact}");
+        assert!(exact.contains("| json | 317 | 317 |"), "{exact}");
+        let estimate = page("abd");
+        assert!(estimate.contains(", by claude-opus-4.7, estimated\n"), "{estimate}");
+    }
 }

@@ -379,7 +379,7 @@ fn a_file_of_counts_is_read() {
     let place = Place::new();
     let cost = ["cost", "--sizes", "3", "--counter", "opus47", "--counts", "counts.json"];
     std::fs::write(place.path("counts.json"), "{\"claude-opus-4.7\": {}}").unwrap();
-    assert!(place.run(&cost).fine().contains("by claude-opus-4.7"));
+    assert!(place.run(&cost).fine().contains("by claude-opus-4.7, estimated"));
     std::fs::write(place.path("counts.json"), "{\"nobody\": {}}").unwrap();
     let said = place.run(&cost).failed(1);
     assert!(said.contains("counts.json") && said.contains("nobody"), "{said}");
