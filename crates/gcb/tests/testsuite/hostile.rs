@@ -1,9 +1,7 @@
 //! Input that is made to hurt, and readers and writers that fail.
 
-use std::io::{self, Read};
-
 use gcb::{Decoder, ErrorKind, Reader};
-use wire_conformance::faults::Full;
+use wire_conformance::faults::{Dribble, Full, Last};
 use wire_core::{Limits, Payload, Symbol};
 
 fn payload() -> Payload<'static> {
@@ -36,35 +34,10 @@ fn text_is_borrowed() {
     assert!(matches!(payload.symbols[0].signature, std::borrow::Cow::Borrowed(_)));
 }
 
-/// Gives one byte at a time, interrupts in between, and fails at the end when it is told to.
-struct Dribble<'a> {
-    bytes: &'a [u8],
-    interrupt: bool,
-    fail: bool,
-}
-
-impl Read for Dribble<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.interrupt = !self.interrupt;
-        if self.interrupt {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        match self.bytes.split_first() {
-            Some((byte, rest)) => {
-                buffer[0] = *byte;
-                self.bytes = rest;
-                Ok(1)
-            }
-            None if self.fail => Err(io::Error::other("the line went dead")),
-            None => Ok(0),
-        }
-    }
-}
-
 #[test]
 fn slow_and_failing_readers() {
     let bytes = gcb::to_vec(&payload()).unwrap();
-    let mut reader = Reader::new(Dribble { bytes: &bytes, interrupt: false, fail: false }).unwrap();
+    let mut reader = Reader::new(Dribble::new(&bytes, Last::End)).unwrap();
     assert_eq!((reader.tool(), reader.num_symbols(), reader.num_edges()), ("t", 2, 1));
     assert_eq!(reader.next_symbol().unwrap().as_ref(), Some(&payload().symbols[0]));
     // Symbols that are not asked for are passed over.
@@ -72,8 +45,7 @@ fn slow_and_failing_readers() {
     assert_eq!(reader.next_edge().unwrap(), None);
     assert_eq!(reader.next_symbol().unwrap(), None);
 
-    let error =
-        gcb::from_reader(Dribble { bytes: &bytes, interrupt: false, fail: true }).unwrap_err();
+    let error = gcb::from_reader(Dribble::new(&bytes, Last::Dies)).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Io, "the line went dead"));
 
     let longer = [&bytes[..], b"x"].concat();

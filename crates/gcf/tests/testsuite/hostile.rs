@@ -1,10 +1,8 @@
 //! Input that is made to hurt, and readers and writers that fail.
 
-use std::io::{self, Read};
-
 use gcf::ErrorKind;
 use gcf::graph::{Decoder, from_reader, from_str, to_writer};
-use wire_conformance::faults::Full;
+use wire_conformance::faults::{Dribble, Full, Last};
 use wire_core::{Limits, Payload};
 
 #[test]
@@ -94,25 +92,9 @@ fn ids_far_apart_take_no_more_room_than_ids_in_a_row() {
     assert_eq!((payload.edges[0].source, payload.edges[0].target), (0, 1));
 }
 
-/// Gives its text a byte at a time, and then fails.
-struct Failing<'a>(&'a [u8]);
-
-impl Read for Failing<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.0.split_first() {
-            Some((byte, rest)) => {
-                buffer[0] = *byte;
-                self.0 = rest;
-                Ok(1)
-            }
-            None => Err(io::Error::other("the line went dead")),
-        }
-    }
-}
-
 #[test]
 fn failing_readers_and_writers_are_errors() {
-    let error = from_reader(Failing(b"GCF tool=t symbols=0\n")).unwrap_err();
+    let error = from_reader(Dribble::new(b"GCF tool=t symbols=0\n", Last::Dies)).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Io, "the line went dead"));
     let payload = Payload { tool: "t".into(), ..Payload::default() };
     assert_eq!(to_writer(Full, &payload).unwrap_err().kind(), ErrorKind::Io);

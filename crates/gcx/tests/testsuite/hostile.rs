@@ -1,12 +1,11 @@
 //! Input that is made to hurt, and readers and writers that fail.
 
 use std::collections::HashMap;
-use std::io::{self, Read};
 
 use gcx::{Decoder, ErrorKind, Reader, SliceReader};
 use serde::Deserialize;
 use serde_json::Value;
-use wire_conformance::faults::Full;
+use wire_conformance::faults::{Dribble, Full, Last};
 use wire_core::Limits;
 
 #[derive(Deserialize)]
@@ -89,40 +88,15 @@ fn lines_of_many_megabytes() {
     }
 }
 
-/// Gives one byte at a time, interrupts in between, and fails at the end when it is told to.
-struct Dribble<'a> {
-    bytes: &'a [u8],
-    interrupt: bool,
-    fail: bool,
-}
-
-impl Read for Dribble<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.interrupt = !self.interrupt;
-        if self.interrupt {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        match self.bytes.split_first() {
-            Some((byte, rest)) => {
-                buffer[0] = *byte;
-                self.bytes = rest;
-                Ok(1)
-            }
-            None if self.fail => Err(io::Error::other("the line went dead")),
-            None => Ok(0),
-        }
-    }
-}
-
 #[test]
 fn slow_and_failing_readers() {
     let text = gcx::to_string("t", ["größe", "b"]).unwrap();
-    let slow = |fail| Dribble { bytes: text.as_bytes(), interrupt: false, fail };
-    assert_eq!(gcx::from_reader::<_, Vec<String>>(slow(false)).unwrap(), ["größe", "b"]);
-    let error = gcx::from_reader::<_, Vec<String>>(slow(true)).unwrap_err();
+    let slow = |last| Dribble::new(text.as_bytes(), last);
+    assert_eq!(gcx::from_reader::<_, Vec<String>>(slow(Last::End)).unwrap(), ["größe", "b"]);
+    let error = gcx::from_reader::<_, Vec<String>>(slow(Last::Dies)).unwrap_err();
     assert_eq!((error.kind(), error.to_string().as_str()), (ErrorKind::Io, "the line went dead"));
     // Nothing follows an error.
-    let mut reader = Reader::new(slow(true));
+    let mut reader = Reader::new(slow(Last::Dies));
     assert!(reader.next_section().unwrap().is_some());
     assert!(reader.next_row().unwrap().is_some() && reader.next_row().unwrap().is_some());
     assert!(reader.next_row().is_err());

@@ -2,7 +2,7 @@
 
 use goon::{Decoder, Encoder, ErrorKind, GraphResponse, Node, QueryType};
 use serde_json::Value;
-use wire_conformance::faults::Full;
+use wire_conformance::faults::{Dribble, Full, Last};
 use wire_core::Limits;
 
 fn of_nodes(nodes: Vec<Node>) -> GraphResponse {
@@ -104,15 +104,6 @@ fn json_that_is_none() {
     insta::assert_snapshot!(text);
 }
 
-/// Fails at once.
-struct Dead;
-
-impl std::io::Read for Dead {
-    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-        Err(std::io::Error::other("the line went dead"))
-    }
-}
-
 #[test]
 fn failing_readers_and_writers_are_errors() {
     let response = GraphResponse::new(QueryType::Search);
@@ -121,7 +112,10 @@ fn failing_readers_and_writers_are_errors() {
         goon::from_slice(b"@header\nquery_type:\xff\n").unwrap_err().kind(),
         ErrorKind::InvalidUtf8
     );
-    assert_eq!(goon::from_reader(Dead).unwrap_err().to_string(), "the line went dead");
+    assert_eq!(
+        goon::from_reader(Dribble::new(b"", Last::Dies)).unwrap_err().to_string(),
+        "the line went dead"
+    );
 }
 
 #[test]
