@@ -6,13 +6,14 @@ use std::borrow::Cow;
 use std::slice;
 
 use wire_mcp::{CallRecord, Format, Left, Limits, Options, Policy, Proxy, Rule, Structured};
-use wire_tokens::Counter;
+
+use crate::COUNTER;
 
 const ROWS: &str =
     r#"[ {"id": 1, "name": "alpha"}, {"id": 2, "name": "beta"}, {"id": 3, "name": "gamma"} ]"#;
 
 fn options() -> Options {
-    Options::new(Counter::O200kBase).statistics(true)
+    Options::new(COUNTER).statistics(true)
 }
 
 fn dropping() -> Options {

@@ -9,9 +9,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use wire_core::TokenCounter;
 use wire_mcp::{Format, Options, Proxy, Structured, says_the_same};
-use wire_tokens::Counter;
 
-const COUNTER: Counter = Counter::O200kBase;
+use crate::COUNTER;
+
 const ROWS: &str = "[\n  {\"id\": 1, \"name\": \"alpha\"},\n  {\"id\": 2, \"name\": \"beta\"},\n  {\"id\": 3, \"name\": \"gamma\"}\n]";
 const FORM: &str = "GCF profile=generic\n## [3]{id,name}\n1|alpha\n2|beta\n3|gamma\n";
 

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use wire_core::TokenCounter;
 use wire_fuzz_bodies::{chats, mcp_conversations, mcp_frames};
 use wire_mcp::{Options, Proxy, Structured, left_verbatim};
-use wire_tokens::Counter;
+
+use crate::COUNTER;
 
 fn values() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
@@ -76,19 +77,18 @@ proptest! {
 
     #[test]
     fn never_more_tokens_than_came(value in values()) {
-        let counter = Counter::O200kBase;
         for (text, others) in [(value.to_string(), format!("{value:#}")), (format!("{value:#}"), value.to_string())] {
-            let proxy = Proxy::new(Options::new(counter).structured(Structured::Keep));
+            let proxy = Proxy::new(Options::new(COUNTER).structured(Structured::Keep));
             proxy.from_client(br#"{"id":1,"method":"tools/call","params":{"name":"t"}}"#);
             let frame = json!({"id": 1, "result": {"content": [{"type": "text", "text": text}]}}).to_string();
             let out: Value = serde_json::from_slice(&proxy.from_server(frame.as_bytes()).frame).unwrap();
             let out = out["result"]["content"][0]["text"].as_str().unwrap();
-            let went = counter.count(out);
-            prop_assert!(went <= counter.count(&text));
+            let went = COUNTER.count(out);
+            prop_assert!(went <= COUNTER.count(&text));
             if left_verbatim("t", "{}", &text).is_some() {
                 prop_assert_eq!(out, text);
             } else if value.is_array() || value.is_object() {
-                prop_assert!(wire_registry::is_near(went, counter.count(&others), &counter));
+                prop_assert!(wire_registry::is_near(went, COUNTER.count(&others), &COUNTER));
             }
         }
     }
@@ -111,7 +111,7 @@ fn numbers_beyond_doubles_stay() {
     let said = text.replace("1000309", "-1.5E+309");
     let frame = format!(r#"{{"id":1,"result":{{"content":{block},"structuredContent":{said}}}}}"#);
     mcp_frames(frame.as_bytes());
-    let proxy = Proxy::new(Options::new(Counter::O200kBase).structured(Structured::Drop));
+    let proxy = Proxy::new(Options::new(COUNTER).structured(Structured::Drop));
     proxy.from_client(br#"{"id":1,"method":"tools/call","params":{"name":"t"}}"#);
     let out = proxy.from_server(frame.as_bytes());
     assert!(String::from_utf8_lossy(&out.frame).contains(&said));

@@ -7,3 +7,8 @@ mod laws;
 mod repr;
 mod verbatim;
 mod views;
+
+use wire_tokens::Counter;
+
+/// What counts the tokens in all tests.
+const COUNTER: Counter = Counter::O200kBase;

@@ -6,7 +6,8 @@
 use serde_json::{Value, json};
 use wire_core::TokenCounter;
 use wire_mcp::{Call, Left, Options, repr_to_json, rewrite, says_the_same};
-use wire_tokens::Counter;
+
+use crate::COUNTER;
 
 fn rows(count: usize) -> String {
     let row = |id: usize| {
@@ -16,7 +17,7 @@ fn rows(count: usize) -> String {
 }
 
 fn of(result: &Value, tool: &str) -> Result<Value, Left> {
-    let options = Options::new(Counter::O200kBase);
+    let options = Options::new(COUNTER);
     let output = rewrite(&options, &Call::of(&[tool]), &result.to_string());
     output.result.map(|result| serde_json::from_str(&result).unwrap())
 }
@@ -128,7 +129,7 @@ fn rows_as_python_prints_them_are_data() {
     let out = of(&block(&came), "read_query").unwrap();
     let value: Value = serde_json::from_str(&repr_to_json(&came).unwrap()).unwrap();
     assert!(says_the_same(&value.to_string(), text(&out)), "{out}");
-    let tokens = |text: &str| Counter::O200kBase.count(text);
+    let tokens = |text: &str| COUNTER.count(text);
     assert!(tokens(text(&out)) * 2 < tokens(&came), "{out}");
     // What says the same in `structuredContent` does not keep it.
     let mut both = block(&came);
@@ -141,7 +142,7 @@ fn rows_as_python_prints_them_are_data() {
         json!({"content": [{"type": "text", "text": came, "annotations": {"priority": 1}}]});
     assert!(of(&marked, "t").is_err());
     let record = |text: &str| {
-        let options = Options::new(Counter::O200kBase).statistics(true);
+        let options = Options::new(COUNTER).statistics(true);
         rewrite(&options, &Call::of(&["t"]), &block(text).to_string()).record.unwrap()
     };
     assert!(record(&came).repr && !record("[{\"a\": 1}]").repr);
@@ -149,7 +150,7 @@ fn rows_as_python_prints_them_are_data() {
 
 #[test]
 fn a_program_that_reads_a_schema_gets_what_was_sent() {
-    let proxy = wire_mcp::Proxy::new(Options::new(Counter::O200kBase));
+    let proxy = wire_mcp::Proxy::new(Options::new(COUNTER));
     proxy.from_client(br#"{"id":1,"method":"tools/list"}"#);
     proxy.from_server(
         br#"{"id":1,"result":{"tools":[{"name":"t","outputSchema":{"type":"object"}}]}}"#,

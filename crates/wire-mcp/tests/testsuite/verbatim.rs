@@ -5,14 +5,15 @@
 use serde_json::{Value, json};
 use wire_core::TokenCounter;
 use wire_mcp::{Call, Left, Options, Reads, Rule, named_data_file, rewrite};
-use wire_tokens::Counter;
+
+use crate::COUNTER;
 
 /// Names of tools of public servers, with labels of what they answer (`reader`: a file or document;
 /// `data`; `open`: not told by the name; the set `review`: rows) and what their words make of them.
 const NAMES: &str = include_str!("cases/names.tsv");
 
 fn options() -> Options {
-    Options::new(Counter::O200kBase)
+    Options::new(COUNTER)
 }
 
 /// Why the result with this text is left alone, if it is.
@@ -259,5 +260,5 @@ fn reports_name_the_words() {
         Left::LongText.of("db__fetch_rows"),
         "`db__fetch_rows` reads something, by `fetch` in its name, and a text in it has several lines or over 256 bytes"
     );
-    assert!(Counter::O200kBase.count(&Left::DataFile.of("t")) < 20);
+    assert!(COUNTER.count(&Left::DataFile.of("t")) < 20);
 }

@@ -11,9 +11,8 @@ use wire_mcp::{
     CallRecord, Catalog, Clients, Format, Limits, Options, Policy, Proxy, Rule, Shows, Structured,
     View,
 };
-use wire_tokens::Counter;
 
-const COUNTER: Counter = Counter::O200kBase;
+use crate::COUNTER;
 
 /// One name of each client that has one, and two that identify none.
 fn names() -> Vec<String> {

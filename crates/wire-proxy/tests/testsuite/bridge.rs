@@ -12,15 +12,13 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use crate::fake::{LONG, Message, STREAM, Upstream, chunk, reply, reply_with};
+use crate::fake::{
+    ANSWER, CALL, HELLO, LONG, Message, STREAM, Upstream, WRITTEN, chunk, reply, reply_with,
+};
 
-const HELLO: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
 const BEGUN: &str =
     r#"{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{}}}"#;
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
-const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}"#;
-const ANSWER: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[ {\"id\": 1, \"name\": \"é\"}, {\"id\": 2, \"name\": \"b\"} ]"}]}}"#;
-const WRITTEN: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[{\"id\":1,\"name\":\"é\"},{\"id\":2,\"name\":\"b\"}]"}]}}"#;
 /// A call of 2026-07-28.
 const LATER: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"é","arguments":{"region":"eu"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#;
 

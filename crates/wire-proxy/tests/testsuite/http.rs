@@ -11,11 +11,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use crate::fake::{LONG, Proxy, STREAM, Upstream, chunk, reply, reply_with};
-
-const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}"#;
-const ANSWER: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[ {\"id\": 1, \"name\": \"é\"}, {\"id\": 2, \"name\": \"b\"} ]"}]}}"#;
-const WRITTEN: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[{\"id\":1,\"name\":\"é\"},{\"id\":2,\"name\":\"b\"}]"}]}}"#;
+use crate::fake::{ANSWER, CALL, LONG, Proxy, STREAM, Upstream, WRITTEN, chunk, reply, reply_with};
 
 #[test]
 fn a_json_answer_is_rewritten_and_the_rest_passes() {

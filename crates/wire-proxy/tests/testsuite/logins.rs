@@ -13,11 +13,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
-use crate::fake::{LONG, Message, Upstream, reply, reply_with};
+use crate::fake::{HELLO, LONG, Message, Upstream, reply, reply_with};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-const HELLO: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
 const LIST: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
 
 /// The way in which the server logs in.

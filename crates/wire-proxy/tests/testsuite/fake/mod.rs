@@ -1,6 +1,7 @@
 //! A server that answers what a test says, byte by byte, and a client that sees every byte.
 
-#![allow(clippy::unwrap_used, dead_code)] // helpers of several tests
+#![cfg(unix)] // as the tests that use it
+#![allow(clippy::unwrap_used)] // helpers of tests
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -12,6 +13,13 @@ use std::time::{Duration, Instant};
 
 /// Longer than any step of these tests, also on a busy machine.
 pub(crate) const LONG: Duration = Duration::from_secs(60);
+
+pub(crate) const HELLO: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#;
+pub(crate) const CALL: &str =
+    r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}"#;
+pub(crate) const ANSWER: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[ {\"id\": 1, \"name\": \"é\"}, {\"id\": 2, \"name\": \"b\"} ]"}]}}"#;
+/// The answer as the proxy writes it.
+pub(crate) const WRITTEN: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[{\"id\":1,\"name\":\"é\"},{\"id\":2,\"name\":\"b\"}]"}]}}"#;
 
 /// A request or an answer as it came: the first line, headers in lower case, the body.
 #[derive(Clone, Debug, Default)]

@@ -17,10 +17,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than any run of these tests, also on a busy machine.
-const LONG: Duration = Duration::from_secs(60);
+use crate::fake::{CALL, LONG};
 
-const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}"#;
 const ANSWER: &str = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[ {\"id\": 1, \"name\": \"a\"}, {\"id\": 2, \"name\": \"b\"} ]"}]}}"#;
 
 /// How its text goes on.
