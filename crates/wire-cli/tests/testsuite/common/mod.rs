@@ -1,7 +1,5 @@
 //! Running `wirefmt` in a folder of its own.
 
-#![allow(dead_code, reason = "not every test needs everything")]
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
