@@ -42,9 +42,11 @@ def with_docstrings(text: str, module: types.ModuleType) -> str:
     for name, node in sorted(nodes.items(), key=lambda item: item[1].body[0].lineno, reverse=True):
         said = inspect.getdoc(operator.attrgetter(name)(module) if name else module)
         assert said, f"{module.__name__}.{name} says nothing of itself"
+        assert '"""' not in said, f"{module.__name__}.{name} has quotes that would end its docstring"
         first = node.body[0]
-        is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-        end_line, end = (first.end_lineno or first.lineno, first.end_col_offset or 0) if is_docstring else (first.lineno, first.col_offset)
+        # A docstring, or the `...` of a body that has none: it is replaced.
+        is_constant = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+        end_line, end = (first.end_lineno or first.lineno, first.end_col_offset or 0) if is_constant else (first.lineno, first.col_offset)
         before, after = lines[first.lineno - 1][: first.col_offset], lines[end_line - 1][end:]
         indent = before
         if before.strip():
@@ -53,7 +55,7 @@ def with_docstrings(text: str, module: types.ModuleType) -> str:
             before = before.rstrip() + b"\n" + indent
         paragraphs = [(indent + line.encode()).rstrip() for line in said.replace("\\", "\\\\").splitlines()]
         written = b'"""' + b"\n".join(paragraphs).strip() + (b"\n" + indent if len(paragraphs) > 1 else b"") + b'"""'
-        if not is_docstring:
+        if not is_constant:
             written += b"\n\n" + indent
         lines[first.lineno - 1 : end_line] = (before + written + after).splitlines(keepends=True)
     return b"".join(lines).decode()
