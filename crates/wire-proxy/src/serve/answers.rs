@@ -10,10 +10,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use wire_mcp::{Call, Options, chat, rewrite};
 
-use crate::serve::Refusal;
-
-pub(super) const NO_JSON: Refusal =
-    Refusal::new(StatusCode::BAD_REQUEST, "invalid_json", "expected a JSON object");
+use crate::serve::refusal::{NO_JSON, Refusal};
 
 /// What a path is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 mod answers;
 mod metrics;
 mod options;
+mod refusal;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use crate::http::listener::{self, Service};
 use crate::http::log;
 use crate::serve::answers::{Answer, Route};
 use crate::serve::metrics::Metrics;
+use crate::serve::refusal::{BUSY, NO_JSON, Refusal};
 
 pub(crate) use options::{ResultOptions, Serve};
 
@@ -65,38 +67,6 @@ pub(crate) fn result(own: &ResultOptions) -> Result<u8, Failure> {
     let rewritten = result.ok().and_then(|result| answers::result(&options, &result));
     rewritten.map_or(Ok(0), |result| print(format!("{result}\n").as_bytes()))
 }
-
-/// Why a request has no answer. Nothing of its contents is repeated: gateways log it.
-#[derive(Clone, Copy, Debug)]
-struct Refusal {
-    status: StatusCode,
-    code: &'static str,
-    message: &'static str,
-}
-
-impl Refusal {
-    const fn new(status: StatusCode, code: &'static str, message: &'static str) -> Self {
-        Refusal { status, code, message }
-    }
-
-    /// The answer about a body of so many bytes.
-    fn response(self, bytes: usize) -> Response<Body> {
-        let Refusal { status, code, message } = self;
-        let message = serde_json::Value::from(message);
-        json(
-            status,
-            format!(
-                "{{\"error\":{{\"code\":\"{code}\",\"message\":{message},\"bytes\":{bytes}}}}}"
-            ),
-        )
-    }
-}
-
-const BUSY: Refusal = Refusal::new(
-    StatusCode::SERVICE_UNAVAILABLE,
-    "busy",
-    "too many requests or bytes are under way; send the conversation as it is",
-);
 
 #[derive(Debug)]
 struct Engine {
@@ -178,7 +148,7 @@ impl Engine {
         let options = Arc::clone(&self.options);
         let start = Instant::now();
         let answer = tokio::task::spawn_blocking(move || {
-            let body = std::str::from_utf8(&body).map_err(|_| answers::NO_JSON)?;
+            let body = std::str::from_utf8(&body).map_err(|_| NO_JSON)?;
             route.answer(&options, body)
         });
         let answered = answer.await.unwrap_or(Err(Refusal::new(
