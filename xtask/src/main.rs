@@ -8,6 +8,7 @@ mod differential;
 mod dist;
 mod doors;
 mod follow;
+mod gateway;
 mod js;
 mod links;
 mod packages;
@@ -47,6 +48,8 @@ enum Task {
     Dist(dist::Options),
     /// Run the MCP clients that npm and pip install, and print the rows of their table that changed.
     Clients(Clients),
+    /// Run the engine behind proxies of LiteLLM.
+    Gateway(gateway::Options),
     /// Build the Python package, and test it in a bare environment.
     Python(python::Options),
     /// Build the JavaScript package, and test it in Node, Deno and Bun.
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Task::Release(options) => release::run(&options),
         Task::Dist(options) => dist::run(&options),
         Task::Clients(Clients { arguments }) => clients(&words(&arguments)),
+        Task::Gateway(options) => gateway::run(&options),
         Task::Python(options) => python::run(&options),
         Task::Js(options) => js::run(&options),
         Task::Page => page::run(),
