@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glob::{MatchOptions, Pattern};
 use wire_core::TokenCounter;
 
+use crate::chat::Repeats;
 use crate::clients::{Client, Clients, Shows, View};
 use crate::reads::Reads;
 use crate::record::Left;
@@ -180,6 +181,7 @@ pub struct Options {
     pub(crate) adds_format: bool,
     pub(crate) is_dry_run: bool,
     pub(crate) keeps_statistics: bool,
+    pub(crate) repeats: Repeats,
     structured: Structured,
     formats: Vec<Format>,
     verbatim: Vec<Pattern>,
@@ -196,6 +198,7 @@ impl Options {
             adds_format: false,
             is_dry_run: false,
             keeps_statistics: false,
+            repeats: Repeats::Off,
             structured: Structured::Keep,
             formats: Format::by_default(),
             verbatim: Vec::new(),
@@ -273,6 +276,14 @@ impl Options {
     #[must_use]
     pub fn statistics(mut self, keeps: bool) -> Self {
         self.keeps_statistics = keeps;
+        self
+    }
+
+    /// Sets which results become references to earlier ones, only in
+    /// [conversations](crate::chat::rewrite) (default: [`Repeats::Off`]).
+    #[must_use]
+    pub fn repeats(mut self, repeats: Repeats) -> Self {
+        self.repeats = repeats;
         self
     }
 

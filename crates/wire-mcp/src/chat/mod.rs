@@ -1,0 +1,121 @@
+//! A conversation with a model: the texts of tools' results in it (ruling M20).
+//!
+//! A gateway sends the whole conversation again with each request, and a provider's cache holds as
+//! much of it as is the same as before. So what becomes of a text depends on the rows before it
+//! alone: the same text is written in each request.
+//!
+//! ```
+//! use wire_mcp::{Options, chat};
+//!
+//! let rows = r#"[
+//!   {"role": "user", "content": "Who is on call?"},
+//!   {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "on_call", "arguments": "{}"}}]},
+//!   {"role": "tool", "tool_call_id": "1", "content": "[{\"id\": 7, \"name\": \"Ann\"}, {\"id\": 8, \"name\": \"Bo\"}, {\"id\": 9, \"name\": \"Cy\"}]"}
+//! ]"#;
+//! let chat = chat::rewrite(&Options::new(wire_core::WordPunctuation), rows, 0).unwrap();
+//! let written = r#"{"role": "tool", "tool_call_id": "1", "content": "GCF profile=generic\n## [3]{id,name}\n7|Ann\n8|Bo\n9|Cy\n"}"#;
+//! assert!(chat.rows.unwrap().contains(written));
+//! ```
+
+mod difference;
+mod read;
+mod repeat;
+mod rows;
+
+use crate::clients::{Shows, View};
+use crate::content::Content;
+use crate::output::Call;
+use crate::raw::{Members, elements_up_to};
+use crate::splice::splice;
+use crate::{Options, Tokens};
+
+use repeat::Repeating;
+use rows::{Calls, results};
+
+pub use read::read;
+
+/// Which results become references to earlier ones (ruling M21).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeats {
+    /// None.
+    #[default]
+    Off,
+    /// Those that are equal to an earlier one.
+    Exact,
+    /// Those, and those that differ from an earlier one in few members.
+    Delta,
+}
+
+impl Repeats {
+    /// Every choice.
+    pub const ALL: &'static [Repeats] = &[Repeats::Off, Repeats::Exact, Repeats::Delta];
+
+    /// Its name: `off`, `exact` or `delta`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Repeats::Off => "off",
+            Repeats::Exact => "exact",
+            Repeats::Delta => "delta",
+        }
+    }
+}
+
+/// What became of a conversation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Chat {
+    /// The rows with other texts; `None` if none is changed, or in a [dry run](Options::dry_run).
+    pub rows: Option<String>,
+    /// The results of tools.
+    pub results: usize,
+    /// The results that are changed.
+    pub changed: usize,
+    /// The tokens of the texts of results, if [statistics](Options::statistics) are kept; without
+    /// those of frozen rows, and of texts beyond a limit.
+    pub tokens: Tokens,
+}
+
+/// Rewrites the texts of tools' results in a conversation: `rows` is a JSON array as the APIs of
+/// OpenAI (chat completions and responses) and of Anthropic have it. `None` if it is no array. All
+/// bytes beside those texts stay, and so do the first `frozen` rows.
+///
+/// Results are rows of the roles `tool` and `function`, blocks `tool_result` without `is_error`, and
+/// items `function_call_output`. Their texts stay where a tool's name or the arguments of the call
+/// say so, or the texts themselves (ruling M5). The name is that of the row, or of the call with the
+/// row's id in a row before it. Where there is none, only texts that are JSON or a Python `repr` as a
+/// whole are rewritten.
+///
+/// Texts do not depend on later rows, on rows without tools, on a clock or on chance, and what was
+/// rewritten before stays. With [`Repeats`] they depend on earlier results, of which then none may
+/// be withheld; [`read`] reads what is written.
+pub fn rewrite(options: &Options, rows: &str, frozen: usize) -> Option<Chat> {
+    let shows = Shows::of(View::Texts);
+    let mut calls = Calls::default();
+    let mut repeating = Repeating::new(options);
+    let mut chat = Chat::default();
+    let mut edits = Vec::new();
+    for (at, row) in elements_up_to(rows, usize::MAX)?.into_iter().enumerate() {
+        let Some(row) = Members::parse(row) else { continue };
+        for result in results(&row) {
+            chat.results += 1;
+            let (name, arguments) = calls.of(&result);
+            let names: Vec<&str> = name.into_iter().collect();
+            let mut call = Call::of(&names).shown(&shows);
+            if let Some(arguments) = arguments {
+                call = call.arguments(arguments);
+            }
+            let content = || Content::of_texts(&result.texts).filter(|_| at >= frozen);
+            let (own, record) = call.edits(options, rows, content);
+            let (own, saved) = repeating.edits(rows, &result, name, own);
+            if let Some(record) = record {
+                chat.tokens = chat.tokens.plus(record.content);
+                chat.tokens.went -= saved;
+            }
+            chat.changed += usize::from(!own.is_empty());
+            edits.extend(own);
+        }
+        calls.remember(&row);
+    }
+    chat.rows = (!edits.is_empty() && !options.is_dry_run).then(|| splice(rows, edits));
+    Some(chat)
+}
