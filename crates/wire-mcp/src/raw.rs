@@ -90,22 +90,25 @@ fn are_distinct(members: &[(Cow<'_, str>, &str)]) -> bool {
 
 /// The elements of an array as they are written. `None` if it is not an array, or has too many.
 pub(crate) fn elements(text: &str) -> Option<Vec<&str>> {
-    elements_up_to(text, MAX_ITEMS)
+    let mut elements = Vec::new();
+    each_element(text, |element| {
+        // One more tells that there are too many.
+        if elements.len() <= MAX_ITEMS {
+            elements.push(element);
+        }
+    })?;
+    (elements.len() <= MAX_ITEMS).then_some(elements)
 }
 
-/// The same of an array with at most so many elements.
-pub(crate) fn elements_up_to(text: &str, most: usize) -> Option<Vec<&str>> {
+/// Passes on the elements of an array as they are written, of which there may be any number. `None`
+/// if it is not an array, which may be known only after some of them.
+pub(crate) fn each_element<'a>(text: &'a str, mut take: impl FnMut(&'a str)) -> Option<()> {
     let mut reader = reader(text);
     let Token::Array = reader.value().ok()? else { return None };
-    let mut elements = Vec::new();
     while reader.item().ok()? {
-        if elements.len() == most {
-            return None;
-        }
-        elements.push(reader.skip().ok()?);
+        take(reader.skip().ok()?);
     }
-    reader.end().ok()?;
-    Some(elements)
+    reader.end().ok()
 }
 
 /// The text that is written here in quotes.

@@ -25,7 +25,7 @@ mod rows;
 use crate::clients::{Shows, View};
 use crate::content::Content;
 use crate::output::Call;
-use crate::raw::{Members, elements_up_to};
+use crate::raw::{Members, each_element};
 use crate::splice::splice;
 use crate::{Options, Tokens};
 
@@ -79,11 +79,11 @@ pub struct Chat {
 /// OpenAI (chat completions and responses) and of Anthropic have it. `None` if it is no array. All
 /// bytes beside those texts stay, and so do the first `frozen` rows.
 ///
-/// Results are rows of the roles `tool` and `function`, blocks `tool_result` without `is_error`, and
-/// items `function_call_output`. Their texts stay where a tool's name or the arguments of the call
-/// say so, or the texts themselves (ruling M5). The name is that of the row, or of the call with the
+/// Results are rows of the roles `tool` and `function`, blocks `tool_result`, and items
+/// `function_call_output`, without `is_error`. Their texts stay where a tool's name or the arguments of the call
+/// say so, or the texts themselves (ruling M5). Names are those of the row, and of the call with the
 /// row's id in a row before it. Where there is none, only texts that are JSON or a Python `repr` as a
-/// whole are rewritten.
+/// whole are rewritten; where the call may be one that can't be read, nothing is.
 ///
 /// Texts do not depend on later rows, on rows without tools, on a clock or on chance, and what was
 /// rewritten before stays. With [`Repeats`] they depend on earlier results, of which then none may
@@ -94,18 +94,20 @@ pub fn rewrite(options: &Options, rows: &str, frozen: usize) -> Option<Chat> {
     let mut repeating = Repeating::new(options);
     let mut chat = Chat::default();
     let mut edits = Vec::new();
-    for (at, row) in elements_up_to(rows, usize::MAX)?.into_iter().enumerate() {
-        let Some(row) = Members::parse(row) else { continue };
-        for result in results(&row) {
+    let mut at = 0;
+    each_element(rows, |text| {
+        let row = Members::parse(text);
+        for result in row.as_ref().map(results).unwrap_or_default() {
             chat.results += 1;
-            let (name, arguments) = calls.of(&result);
-            let names: Vec<&str> = name.into_iter().collect();
-            let mut call = Call::of(&names).shown(&shows);
-            if let Some(arguments) = arguments {
+            let tool = calls.tool(&result);
+            let mut call = Call::of(&tool.names).shown(&shows);
+            if let Some(arguments) = tool.arguments {
                 call = call.arguments(arguments);
             }
-            let content = || Content::of_texts(&result.texts).filter(|_| at >= frozen);
+            let may_change = at >= frozen && !tool.is_unclear;
+            let content = || Content::of_texts(&result.texts).filter(|_| may_change);
             let (own, record) = call.edits(options, rows, content);
+            let name = tool.names.first().copied();
             let (own, saved) = repeating.edits(rows, &result, name, own);
             if let Some(record) = record {
                 chat.tokens = chat.tokens.plus(record.content);
@@ -114,8 +116,9 @@ pub fn rewrite(options: &Options, rows: &str, frozen: usize) -> Option<Chat> {
             chat.changed += usize::from(!own.is_empty());
             edits.extend(own);
         }
-        calls.remember(&row);
-    }
+        calls.remember(text);
+        at += 1;
+    })?;
     chat.rows = (!edits.is_empty() && !options.is_dry_run).then(|| splice(rows, edits));
     Some(chat)
 }

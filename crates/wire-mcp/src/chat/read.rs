@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 
 use crate::candidates::decoded;
 use crate::json::{self, Json};
-use crate::raw::{Members, elements_up_to, json_length, text};
+use crate::raw::{Members, each_element, json_length, text};
 
 use super::rows::{Calls, results};
 
@@ -53,10 +53,10 @@ pub(super) type Value = Json<'static>;
 pub fn read(rows: &str) -> Option<Vec<Json<'static>>> {
     let (mut calls, mut past) = (Calls::default(), Past::default());
     let mut values = Vec::new();
-    for row in elements_up_to(rows, usize::MAX)? {
-        let Some(row) = Members::parse(row) else { continue };
-        for result in results(&row) {
-            let (tool, _) = calls.of(&result);
+    each_element(rows, |written| {
+        let row = Members::parse(written);
+        for result in row.as_ref().map(results).unwrap_or_default() {
+            let tool = calls.tool(&result).names.first().copied();
             for raw in &result.texts {
                 let text = text(raw);
                 let same = text.as_ref().and_then(|text| past.named_by(text));
@@ -73,8 +73,8 @@ pub fn read(rows: &str) -> Option<Vec<Json<'static>>> {
                 past.push(full);
             }
         }
-        calls.remember(&row);
-    }
+        calls.remember(written);
+    })?;
     Some(values)
 }
 

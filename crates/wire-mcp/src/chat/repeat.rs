@@ -168,7 +168,9 @@ fn selector<'v>(base: &'v Full, later: &[&Full]) -> Option<(String, &'v Value)> 
     };
     let (path, scalar) = members.into_iter().take(NAMES).find(is_last)?;
     let mut text = String::new();
-    path.iter().for_each(|key| key.push(&mut text));
+    for key in &path {
+        key.push(&mut text);
+    }
     Some((text, scalar))
 }
 

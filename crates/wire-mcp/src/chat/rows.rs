@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::raw::{Members, elements};
+use crate::raw::{Members, elements, text};
 
 /// A tool's result.
 pub(super) struct ToolResult<'a> {
@@ -20,43 +20,91 @@ struct Made<'a> {
     arguments: Option<Cow<'a, str>>,
 }
 
-/// The calls in the rows so far, by their ids.
+/// The calls in the rows so far.
 #[derive(Default)]
-pub(super) struct Calls<'a>(HashMap<Cow<'a, str>, Made<'a>>);
+pub(super) struct Calls<'a> {
+    /// By their ids; those without one, as older clients send them, by their names.
+    made: HashMap<Cow<'a, str>, Made<'a>>,
+    /// `true` if there is a row, or a call in one, that can't be read.
+    is_unclear: bool,
+}
+
+/// What is known of a result's tool.
+pub(super) struct Tool<'c> {
+    /// The names that it may have: the row's own, which is any text that a client likes, and the
+    /// call's.
+    pub(super) names: Vec<&'c str>,
+    /// The JSON of the call's arguments.
+    pub(super) arguments: Option<&'c str>,
+    /// `true` if the call may be one that can't be read.
+    pub(super) is_unclear: bool,
+}
 
 impl<'a> Calls<'a> {
-    /// The name of a result's tool, and the JSON of the call's arguments, as far as they are known.
-    pub(super) fn of<'c>(
-        &'c self,
-        result: &'c ToolResult<'a>,
-    ) -> (Option<&'c str>, Option<&'c str>) {
-        let made = result.id.as_ref().and_then(|id| self.0.get(id));
-        let name = result.name.as_deref().or(made.map(|made| &*made.name));
-        (name, made.and_then(|made| made.arguments.as_deref()))
+    pub(super) fn tool<'c>(&'c self, result: &'c ToolResult<'a>) -> Tool<'c> {
+        let id = result.id.as_ref().or(result.name.as_ref());
+        let made = id.and_then(|id| self.made.get(id));
+        let names = result.name.as_deref().into_iter().chain(made.map(|made| &*made.name));
+        let mut names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        names.dedup();
+        Tool {
+            names,
+            arguments: made.and_then(|made| made.arguments.as_deref()),
+            is_unclear: made.is_none() && self.is_unclear,
+        }
     }
 
     /// Remembers the calls in a row.
-    pub(super) fn remember(&mut self, row: &Members<'a>) {
-        let mut made = |id: &str, of: &Members<'a>, call: &Members<'a>, arguments| {
-            let (Some(id), Some(name)) = (of.get_text(id), call.get_text("name")) else { return };
-            self.0.insert(id, Made { name, arguments });
-        };
-        if row.get_text("type").is_some_and(|kind| kind == "function_call") {
-            made("call_id", row, row, row.get_text("arguments"));
-        }
-        for call in row.get("tool_calls").and_then(elements).unwrap_or_default() {
-            let Some(call) = Members::parse(call) else { continue };
-            let Some(function) = call.get("function").and_then(Members::parse) else { continue };
-            made("id", &call, &function, function.get_text("arguments"));
-        }
-        for block in blocks(row.get("content"), "tool_use") {
-            made("id", &block, &block, block.get("input").map(Cow::Borrowed));
-        }
+    pub(super) fn remember(&mut self, row: &'a str) {
+        self.is_unclear |= self.calls(row).is_none();
     }
+
+    /// `None` if the row or one of its calls can't be read.
+    fn calls(&mut self, row: &'a str) -> Option<()> {
+        if !row.starts_with('{') {
+            return Some(());
+        }
+        let row = Members::parse(row)?;
+        if row.get_text("type").is_some_and(|kind| kind == "function_call") {
+            self.insert(row.get_text("call_id"), &row, "arguments")?;
+        }
+        if let Some(call) = row.get("function_call").filter(|call| call.starts_with('{')) {
+            self.insert(None, &Members::parse(call)?, "arguments")?;
+        }
+        for call in list(&row, "tool_calls")? {
+            let call = Members::parse(call)?;
+            let function = call.get("function").or_else(|| call.get("custom"))?;
+            self.insert(call.get_text("id"), &Members::parse(function)?, "arguments")?;
+        }
+        for block in list(&row, "content")? {
+            let block = Members::parse(block)?;
+            if block.get_text("type").is_some_and(|kind| kind == "tool_use") {
+                self.insert(block.get_text("id"), &block, "input")?;
+            }
+        }
+        Some(())
+    }
+
+    fn insert(&mut self, id: Option<Cow<'a, str>>, call: &Members<'a>, input: &str) -> Option<()> {
+        let name = call.get_text("name")?;
+        // An object, or a string with its JSON.
+        let arguments = call.get(input).and_then(|raw| text(raw).or(Some(raw.into())));
+        self.made.insert(id.unwrap_or_else(|| name.clone()), Made { name, arguments });
+        Some(())
+    }
+}
+
+/// The elements of a member that is a list, if it is one; `None` if there are too many.
+fn list<'a>(row: &Members<'a>, member: &str) -> Option<Vec<&'a str>> {
+    let list = row.get(member).filter(|list| list.starts_with('['));
+    list.map_or(Some(Vec::new()), elements)
 }
 
 /// The results in a row.
 pub(super) fn results<'a>(row: &Members<'a>) -> Vec<ToolResult<'a>> {
+    if is_error(row) {
+        return Vec::new();
+    }
     if row.get_text("type").is_some_and(|kind| kind == "function_call_output") {
         let texts = texts(row.get("output"), "input_text");
         return vec![ToolResult { id: row.get_text("call_id"), name: None, texts }];
@@ -68,18 +116,20 @@ pub(super) fn results<'a>(row: &Members<'a>) -> Vec<ToolResult<'a>> {
             texts: texts(row.get("content"), "text"),
         }],
         Some("user") => {
-            let result = |block: Members<'a>| {
-                let is_error = block.has("is_error") && block.get("is_error") != Some("false");
-                (!is_error).then(|| ToolResult {
-                    id: block.get_text("tool_use_id"),
-                    name: None,
-                    texts: texts(block.get("content"), "text"),
-                })
+            let result = |block: Members<'a>| ToolResult {
+                id: block.get_text("tool_use_id"),
+                name: None,
+                texts: texts(block.get("content"), "text"),
             };
-            blocks(row.get("content"), "tool_result").filter_map(result).collect()
+            let blocks = blocks(row.get("content"), "tool_result");
+            blocks.filter(|block| !is_error(block)).map(result).collect()
         }
         _ => Vec::new(),
     }
+}
+
+fn is_error(result: &Members<'_>) -> bool {
+    result.has("is_error") && result.get("is_error") != Some("false")
 }
 
 /// The texts of a content, as they are written: the content itself, or its blocks of this type.

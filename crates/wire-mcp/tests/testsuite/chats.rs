@@ -97,6 +97,66 @@ fn a_call_before_the_result_says_what_the_tool_reads() {
 }
 
 #[test]
+fn a_call_is_read_in_each_way_that_clients_write_it() {
+    let result = json!({"role": "tool", "tool_call_id": "1", "content": ROWS});
+    let stays = |rows: &Value| went(rows) == *rows;
+    let path = r#"{"path":"a.json"}"#;
+    let load = |member: &str, call: Value| json!({"role": "assistant", member: call});
+    let calls = |function: Value| load("tool_calls", json!([{"id": "1", "function": function}]));
+    // Arguments may be an object, or a string with one.
+    for arguments in [json!(path), json!({"path": "a.json"})] {
+        let call = calls(json!({"name": "load", "arguments": arguments}));
+        assert!(stays(&json!([call, result])), "{call}");
+        let block = json!({"role": "assistant", "content": [{"type": "tool_use", "id": "1", "name": "load", "input": arguments}]});
+        assert!(stays(&json!([block, result])), "{block}");
+    }
+    let custom = load(
+        "tool_calls",
+        json!([{"id": "1", "type": "custom", "custom": {"name": "read_file", "input": "a"}}]),
+    );
+    assert!(stays(&json!([custom, result])));
+    // The older member, and the name by which its result is found.
+    let older = load("function_call", json!({"name": "load", "arguments": path}));
+    assert!(stays(&json!([older, {"role": "function", "name": "load", "content": ROWS}])));
+    // Frameworks write other things into `name`.
+    for name in ["", "executor"] {
+        let mut named = result.clone();
+        named["name"] = json!(name);
+        assert!(stays(&json!([calls(json!({"name": "read_file"})), named])), "{name}");
+    }
+    let error = json!([{"role": "tool", "is_error": true, "content": ROWS}]);
+    assert!(stays(&error));
+}
+
+#[test]
+fn a_call_that_can_not_be_read_may_be_any() {
+    let result = json!({"role": "tool", "tool_call_id": "1", "content": ROWS});
+    let is_changed = |before: &str| {
+        let rows = format!("[{before},{result}]");
+        chat::rewrite(&Options::new(WordPunctuation), &rows, 0).unwrap().changed == 1
+    };
+    let many = vec![json!({"id": "0", "function": {"name": "a"}}); 10_001];
+    for before in [
+        r#"{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"a","name":"read_file"}}]}"#,
+        r#"{"role":"assistant","role":"assistant","tool_calls":[{"id":"1","function":{"name":"read_file"}}]}"#,
+        r#"{"role":"assistant","tool_calls":[{"id":"1"}]}"#,
+        &json!({"role": "assistant", "tool_calls": many}).to_string(),
+    ] {
+        assert!(!is_changed(before), "{before:.99}");
+    }
+    for before in [
+        "null",
+        r#"{"role":"user","content":"a"}"#,
+        r#"{"role":"assistant","tool_calls":null,"function_call":null,"content":null}"#,
+    ] {
+        assert!(is_changed(before), "{before}");
+    }
+    let unclear = r#"{"role":"assistant","tool_calls":[{"id":"2"}]}"#;
+    let clear = r#"{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"a"}}]}"#;
+    assert!(is_changed(&format!("{unclear},{clear}")));
+}
+
+#[test]
 fn without_a_name_only_a_whole_text_is_data() {
     let repr = ROWS.replace('"', "'");
     for (text, is_named_only) in [
@@ -276,8 +336,8 @@ fn a_reference_names_a_full_result_that_is_near() {
     // A text has few tokens, a difference many, or all members are other ones.
     assert!(!is_reference(&["{\"id\":7,\"a\":[1,2,3]}"; 2]));
     let letters = |from: u8| -> String {
-        let names = (from..from + 20).map(|n| format!("\"k{n}\":[{n},{n}]"));
-        format!("{{\"id\":1,{}}}", names.collect::<Vec<_>>().join(","))
+        let members = (from..from + 20).map(|n| format!("\"k{n}\":[{n},{n}]"));
+        format!("{{\"id\":1,{}}}", members.collect::<Vec<_>>().join(","))
     };
     assert!(!is_reference(&[&letters(0), &letters(20)]));
     assert!(!is_reference(
@@ -381,7 +441,7 @@ fn a_text_that_is_no_reference_is_read_as_a_text() {
             end > SAME.len() && text[end..].starts_with('\n') && text[..end].contains('\n');
         assert_eq!(read(&text[..end]).as_object().is_some(), is_line, "{}", &text[..end]);
     }
-    for end in 0..SAME.len() + 1 {
+    for end in 0..=SAME.len() {
         assert!(read(&format!("{SAME}.")[..end]).as_str().is_some());
     }
     assert_eq!(chat::read("{}"), None);

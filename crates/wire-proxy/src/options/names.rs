@@ -8,6 +8,7 @@ use clap::builder::PossibleValue;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use wire_mcp::chat::Repeats;
 use wire_mcp::{Format, Policy, Rule, Structured};
 use wire_tokens::Counter;
 
@@ -31,6 +32,7 @@ pub(crate) struct Choice<T>(pub(crate) T);
 pub(crate) type FormatName = Choice<Format>;
 pub(crate) type StructuredName = Choice<Structured>;
 pub(crate) type PolicyName = Choice<Policy>;
+pub(crate) type RepeatsName = Choice<Repeats>;
 
 impl<T: Choose> TryFrom<String> for Choice<T> {
     type Error = String;
@@ -105,6 +107,12 @@ choices! {
     On => "Results are rewritten.",
     Off => "Everything passes byte for byte.",
     Minify => "Results stay JSON, at most minified: for small local models.",
+}
+
+choices! {
+    Repeats, "RepeatsName", "Which results become references to earlier ones.",
+    Exact => "Results that are equal to an earlier one.",
+    Delta => "Those, and results that differ from an earlier one in few members.",
 }
 
 /// The name of a counter that there is.

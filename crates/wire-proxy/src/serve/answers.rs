@@ -1,6 +1,5 @@
 //! The answers to gateways: each is a function of the body of a request.
 
-use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hyper::StatusCode;
@@ -81,33 +80,49 @@ struct Compress<'a> {
     config: Option<&'a RawValue>,
 }
 
-#[derive(Default, Deserialize)]
-struct Config {
-    frozen_message_count: Option<usize>,
-}
-
 fn compress(options: &Options, body: &str) -> Result<Answer, Refusal> {
     const NO_ROWS: Refusal =
         Refusal::new(StatusCode::BAD_REQUEST, "no_messages", "expected `messages` or `input`");
-    let Compress { messages, input, config } = serde_json::from_str(body).map_err(|_| NO_JSON)?;
-    let config = config.and_then(|config| serde_json::from_str::<Config>(config.get()).ok());
-    let frozen = config.and_then(|config| config.frozen_message_count).unwrap_or(0);
+    let Compress { messages, input, config } = object(body)?;
+    let frozen = config.map_or(0, |config| frozen(config.get()));
     let (name, rows) = match (messages, input) {
         (Some(rows), _) => ("messages", rows.get()),
         (None, Some(rows)) => ("input", rows.get()),
         (None, None) => return Err(NO_ROWS),
     };
     let (rewritten, counts) = rewritten(options, rows, frozen);
-    let Counts { changed, came, went, .. } = counts;
+    // In a dry run the counts are of what would change.
+    let Counts { came, .. } = counts;
+    let (went, applied) = match rewritten {
+        Some(_) => (counts.went, "\"wire\""),
+        None => (came, ""),
+    };
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     let ratio = if came == 0 { 1.0 } else { went as f64 / came as f64 };
-    let applied = if changed == 0 { "" } else { "\"wire\"" };
     let rows = rewritten.as_deref().unwrap_or(rows);
     let body = format!(
         "{{\"{name}\":{rows},\"tokens_before\":{came},\"tokens_after\":{went},\"tokens_saved\":{},\"compression_ratio\":{ratio},\"transforms_applied\":[{applied}],\"ccr_hashes\":[]}}",
         came - went
     );
     Ok(Answer { body, counts })
+}
+
+/// The rows at the start that stay, as a caller's settings say; all, where a number can't be read.
+fn frozen(config: &str) -> usize {
+    let config: Value = serde_json::from_str(config).unwrap_or_default();
+    match config.get("frozen_message_count") {
+        None | Some(Value::Null) => 0,
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        Some(Value::Number(count)) => count.as_f64().map_or(usize::MAX, |count| count as usize),
+        Some(_) => usize::MAX,
+    }
+}
+
+/// The members of a body; serde would take an array of them, too.
+fn object<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T, Refusal> {
+    let body = body.strip_prefix('\u{feff}').unwrap_or(body);
+    let object = Some(body).filter(|body| body.trim_start().starts_with('{'));
+    object.and_then(|body| serde_json::from_str(body).ok()).ok_or(NO_JSON)
 }
 
 /// What LiteLLM sends to a guardrail.
@@ -118,21 +133,20 @@ struct Guardrail<'a> {
     #[serde(borrow)]
     texts: Option<&'a RawValue>,
     #[serde(borrow)]
-    input_type: Option<Cow<'a, str>>,
+    input_type: Option<&'a RawValue>,
     model: Option<IgnoredAny>,
 }
 
 fn guardrail(options: &Options, body: &str) -> Result<Answer, Refusal> {
-    let asked: Guardrail<'_> = serde_json::from_str(body).map_err(|_| NO_JSON)?;
+    let asked: Guardrail<'_> = object(body)?;
+    let is_response = asked.input_type.is_some_and(|kind| kind.get() == "\"response\"");
     let (rewritten, counts) = match (asked.structured_messages, asked.texts) {
         (Some(rows), _) => {
             let (rows, counts) = rewritten(options, rows.get(), 0);
             (rows.map(|rows| format!("\"structured_messages\":{rows}")), counts)
         }
         // The result of a tool; with a model it is what that has answered.
-        (None, Some(texts))
-            if asked.input_type.as_deref() == Some("response") && asked.model.is_none() =>
-        {
+        (None, Some(texts)) if is_response && asked.model.is_none() => {
             let (texts, counts) = texts_of_a_result(options, texts.get());
             (texts.map(|texts| format!("\"texts\":{texts}")), counts)
         }

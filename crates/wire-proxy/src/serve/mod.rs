@@ -13,21 +13,24 @@ use std::time::{Duration, Instant};
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
-use hyper::header::{ALLOW, AUTHORIZATION, HeaderMap, HeaderValue};
+use hyper::header::{ALLOW, AUTHORIZATION, CONTENT_LENGTH, EXPECT, HeaderMap, HeaderValue};
+use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use sha2::{Digest, Sha256};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::{timeout, timeout_at};
 
 use crate::failure::{Failure, print, say};
 use crate::http::answer::{json, text};
-use crate::http::body::Body;
+use crate::http::body::{Body, full};
 use crate::http::guard::Guard;
 use crate::http::listener::{self, Service};
 use crate::http::log;
 use crate::serve::answers::{Answer, Route};
 use crate::serve::metrics::Metrics;
-use crate::serve::refusal::{BUSY, NO_JSON, Refusal};
+use crate::serve::refusal::{
+    BROKEN, BUSY, FAILED, NO_JSON, NOT_FOUND, Refusal, TOO_LARGE, TOO_SLOW,
+};
 
 pub(crate) use options::{ResultOptions, Serve};
 
@@ -38,6 +41,8 @@ const REQUESTS: usize = 64;
 const BYTES: usize = 256 << 20;
 /// The time that a body has to arrive.
 const BODY: Duration = Duration::from_secs(60);
+/// The time that the rest of a refused body has.
+const DRAIN: Duration = Duration::from_secs(10);
 
 /// Serves until a signal comes, and returns the exit code.
 pub(crate) fn run(serve: &Serve) -> Result<u8, Failure> {
@@ -53,9 +58,9 @@ pub(crate) fn run(serve: &Serve) -> Result<u8, Failure> {
         token: settings.token.map(|token| Sha256::digest(token).into()),
         options: Arc::new(settings.options),
         body_bytes: settings.body_bytes,
-        requests: Semaphore::new(REQUESTS),
+        requests: Arc::new(Semaphore::new(REQUESTS)),
         bytes: Arc::new(Semaphore::new(BYTES)),
-        metrics: Metrics::default(),
+        metrics: Arc::new(Metrics::default()),
     };
     listener::run(settings.listen.address, engine)
 }
@@ -76,9 +81,9 @@ struct Engine {
     token: Option<[u8; 32]>,
     options: Arc<wire_mcp::Options>,
     body_bytes: usize,
-    requests: Semaphore,
+    requests: Arc<Semaphore>,
     bytes: Arc<Semaphore>,
-    metrics: Metrics,
+    metrics: Arc<Metrics>,
 }
 
 impl Service for Engine {
@@ -87,36 +92,57 @@ impl Service for Engine {
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
-        let path = request.uri().path();
-        if matches!(path, "/health" | "/healthz") {
-            return json(StatusCode::OK, "{\"status\":\"ok\"}".to_owned());
-        }
-        if let Some(message) = self.guard.refused(request.uri(), request.headers()) {
-            tracing::warn!(message, "a request was refused");
-            return Refusal::new(StatusCode::FORBIDDEN, "refused", message).response(0);
-        }
-        if !self.is_known(request.headers()) {
-            const MESSAGE: &str = "expected the token, in `Authorization: Bearer`, `x-api-key` or `X-Headroom-Proxy-Token`";
-            return Refusal::new(StatusCode::UNAUTHORIZED, "unauthorized", MESSAGE).response(0);
-        }
-        if path == "/metrics" {
-            return text(StatusCode::OK, self.metrics.page());
-        }
-        let Some(route) = Route::of(path) else {
-            const MESSAGE: &str = "expected /v1/compress, /beta/litellm_basic_guardrail_api, /v1/result, /health or /metrics";
-            return Refusal::new(StatusCode::NOT_FOUND, "not_found", MESSAGE).response(0);
+        let (head, mut body) = request.into_parts();
+        let path = head.uri.path();
+        let route = match self.route(&head) {
+            Ok(Asked::Page(page)) => return page,
+            Ok(Asked::Route(route)) => Ok(route),
+            Err(refusal) => Err(refusal),
         };
-        if request.method() != Method::POST {
-            let refusal =
-                Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "expected POST");
-            let mut response = refusal.response(0);
-            response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
-            return response;
-        }
         let start = Instant::now();
-        let response = self.routed(route, request.into_body()).await;
-        self.metrics.answered(route, response.status(), start.elapsed());
+        let answered = match route {
+            Ok(route) => self.routed(route, &head, &mut body).await,
+            Err(refusal) => Err((refusal, 0)),
+        };
+        let mut response = match answered {
+            Ok(answer) => json(StatusCode::OK, answer),
+            Err((refusal, bytes)) => {
+                // Who waits before it sends the body need not send it; others read no answer before.
+                if !head.headers.contains_key(EXPECT) {
+                    let _ = timeout(DRAIN, drained(body, 2 * self.body_bytes)).await;
+                }
+                refusal.response(bytes)
+            }
+        };
+        if let Ok(route) = route {
+            self.metrics.answered(route, response.status(), start.elapsed());
+        }
+        if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+            response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+        }
+        // A gateway takes any body for the result.
+        if Route::of(path) == Some(Route::Result) && response.status() != StatusCode::OK {
+            *response.body_mut() = full("");
+        }
         response
+    }
+}
+
+/// What a request asks for.
+enum Asked {
+    Route(Route),
+    /// It is answered already.
+    Page(Response<Body>),
+}
+
+/// Reads the rest of a body, of which at most so many bytes.
+async fn drained(mut body: Incoming, most: usize) {
+    let mut bytes = 0;
+    while let Some(Ok(frame)) = body.frame().await {
+        bytes += frame.data_ref().map_or(0, Bytes::len);
+        if bytes > most {
+            return;
+        }
     }
 }
 
@@ -134,74 +160,108 @@ impl Engine {
         bearer.chain(others.map(HeaderValue::as_bytes)).any(is_token)
     }
 
-    async fn routed(&self, route: Route, body: Incoming) -> Response<Body> {
-        let Ok(_permit) = self.requests.try_acquire() else { return BUSY.response(0) };
-        let (body, _bytes) = match timeout(BODY, self.read(body)).await {
-            Ok(Ok(read)) => read,
-            Ok(Err((refusal, bytes))) => return refusal.response(bytes),
-            Err(_) => {
-                const MESSAGE: &str = "the body took over a minute";
-                return Refusal::new(StatusCode::REQUEST_TIMEOUT, "too_slow", MESSAGE).response(0);
-            }
-        };
-        let bytes = body.len();
-        let options = Arc::clone(&self.options);
-        let start = Instant::now();
-        let answer = tokio::task::spawn_blocking(move || {
-            let body = std::str::from_utf8(&body).map_err(|_| NO_JSON)?;
-            route.answer(&options, body)
-        });
-        let answered = answer.await.unwrap_or(Err(Refusal::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "failed",
-            "a bug of wire-proxy; send the conversation as it is",
-        )));
-        match answered {
-            Err(refusal) => refusal.response(bytes),
-            Ok(Answer { body, counts }) => {
-                let elapsed = start.elapsed();
-                self.metrics.rewrote(&counts, bytes, elapsed);
-                tracing::info!(
-                    route = route.name(),
-                    results = counts.results,
-                    changed = counts.changed,
-                    came = counts.came,
-                    went = counts.went,
-                    microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
-                    "a request was answered"
-                );
-                json(StatusCode::OK, body)
-            }
+    /// What the head of a request asks for.
+    fn route(&self, head: &Parts) -> Result<Asked, Refusal> {
+        let path = head.uri.path();
+        if matches!(path, "/health" | "/healthz") {
+            let body = "{\"status\":\"ok\"}".to_owned();
+            return Ok(Asked::Page(json(StatusCode::OK, body)));
         }
+        if let Some(message) = self.guard.refused(&head.uri, &head.headers) {
+            tracing::warn!(message, "a request was refused");
+            return Err(Refusal::new(StatusCode::FORBIDDEN, "refused", message));
+        }
+        if !self.is_known(&head.headers) {
+            const MESSAGE: &str = "expected the token, in `Authorization: Bearer`, `x-api-key` or `X-Headroom-Proxy-Token`";
+            return Err(Refusal::new(StatusCode::UNAUTHORIZED, "unauthorized", MESSAGE));
+        }
+        if path == "/metrics" {
+            return Ok(Asked::Page(text(StatusCode::OK, self.metrics.page())));
+        }
+        let route = Route::of(path).ok_or(NOT_FOUND)?;
+        if head.method != Method::POST {
+            const STATUS: StatusCode = StatusCode::METHOD_NOT_ALLOWED;
+            return Err(Refusal::new(STATUS, "method_not_allowed", "expected POST"));
+        }
+        Ok(Asked::Route(route))
     }
 
-    /// A body, and its part of the bytes under way; or how many of it came.
+    /// The body of an answer; or why there is none, and the bytes that came.
+    async fn routed(
+        &self,
+        route: Route,
+        head: &Parts,
+        body: &mut Incoming,
+    ) -> Result<String, (Refusal, usize)> {
+        let room = Arc::clone(&self.requests).try_acquire_owned().map_err(|_| (BUSY, 0))?;
+        let (body, bytes) = self.read(&head.headers, body).await?;
+        let length = body.len();
+        let (options, metrics) = (Arc::clone(&self.options), Arc::clone(&self.metrics));
+        let (sender, answer) = oneshot::channel();
+        tokio::task::spawn_blocking(move || {
+            // The room of a request that nobody waits for is free when its work has ended.
+            let _held = (room, bytes);
+            if !sender.is_closed() {
+                let _ = sender.send(answered(route, &options, &metrics, &body));
+            }
+        });
+        // The answer is lost only by a panic beside the rewriting.
+        let answer = answer.await.unwrap_or(Err(FAILED));
+        answer.map_err(|refusal| (refusal, length))
+    }
+
+    /// A body, and its part of the bytes under way; or why it is not read, and how many bytes came.
     async fn read(
         &self,
-        mut body: Incoming,
+        headers: &HeaderMap,
+        body: &mut Incoming,
     ) -> Result<(Bytes, OwnedSemaphorePermit), (Refusal, usize)> {
+        let length =
+            headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if length.is_some_and(|length: usize| length > self.body_bytes) {
+            return Err((TOO_LARGE, 0));
+        }
         let room = |bytes: usize, more: usize| {
             let more = u32::try_from(more).map_err(|_| (BUSY, bytes))?;
             Arc::clone(&self.bytes).try_acquire_many_owned(more).map_err(|_| (BUSY, bytes))
         };
+        let end = tokio::time::Instant::now() + BODY;
         let mut held = BytesMut::new();
         let mut permit = room(0, 0)?;
-        while let Some(frame) = body.frame().await {
-            const BROKEN: Refusal =
-                Refusal::new(StatusCode::BAD_REQUEST, "broken", "the body broke off");
+        loop {
+            let frame = timeout_at(end, body.frame()).await.map_err(|_| (TOO_SLOW, held.len()))?;
+            let Some(frame) = frame else { return Ok((held.freeze(), permit)) };
             let frame = frame.map_err(|_| (BROKEN, held.len()))?;
             let Ok(data) = frame.into_data() else { continue };
             permit.merge(room(held.len(), data.len())?);
             held.extend_from_slice(&data);
             if held.len() > self.body_bytes {
-                const TOO_LARGE: Refusal = Refusal::new(
-                    StatusCode::PAYLOAD_TOO_LARGE,
-                    "too_large",
-                    "the body is larger than --frame-bytes; send the conversation as it is",
-                );
                 return Err((TOO_LARGE, held.len()));
             }
         }
-        Ok((held.freeze(), permit))
     }
+}
+
+/// The body of an answer, which is counted.
+fn answered(
+    route: Route,
+    options: &wire_mcp::Options,
+    metrics: &Metrics,
+    body: &[u8],
+) -> Result<String, Refusal> {
+    let start = Instant::now();
+    let text = std::str::from_utf8(body).map_err(|_| NO_JSON)?;
+    let Answer { body: answer, counts } = route.answer(options, text)?;
+    let elapsed = start.elapsed();
+    metrics.rewrote(&counts, body.len(), elapsed);
+    tracing::info!(
+        route = route.name(),
+        results = counts.results,
+        changed = counts.changed,
+        came = counts.came,
+        went = counts.went,
+        microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+        "a request was answered"
+    );
+    Ok(answer)
 }

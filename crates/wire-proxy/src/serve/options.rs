@@ -5,10 +5,15 @@ use std::env;
 use clap::Args;
 
 use crate::options::listen::{self, Http, Listen, LogLevel};
+use crate::options::names::{Choice, RepeatsName};
 use crate::options::{Options, file};
 
 #[derive(Debug, Args)]
-#[command(mut_arg("stats", |own| own.hide(true)), mut_arg("format_argument", |own| own.hide(true)))]
+#[command(
+    mut_arg("stats", |own| own.hide(true)),
+    mut_arg("format_argument", |own| own.hide(true)),
+    mut_arg("structured", |own| own.hide(true))
+)]
 pub(crate) struct Serve {
     /// Where to listen.
     #[arg(value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8787")]
@@ -34,12 +39,24 @@ pub(crate) struct Serve {
     #[arg(long, value_enum, value_name = "LEVEL")]
     log: Option<LogLevel>,
 
+    /// Write results that repeat an earlier one as references to it, as in `Same as the last full
+    /// result with id = 7.` Nobody has asked a model yet whether it reads these as well as full
+    /// results. Not for providers that drop old rows, which leaves references to nothing (context
+    /// management of Anthropic, truncation of OpenAI's responses), nor for gateways that withhold
+    /// old results [default: no references].
+    #[arg(long, value_enum, value_name = "WHICH")]
+    repeats: Option<RepeatsName>,
+
     #[command(flatten)]
     options: Options,
 }
 
 #[derive(Debug, Args)]
-#[command(mut_arg("stats", |own| own.hide(true)), mut_arg("format_argument", |own| own.hide(true)))]
+#[command(
+    mut_arg("stats", |own| own.hide(true)),
+    mut_arg("format_argument", |own| own.hide(true)),
+    mut_arg("structured", |own| own.hide(true))
+)]
 pub(crate) struct ResultOptions {
     #[command(flatten)]
     options: Options,
@@ -56,9 +73,13 @@ pub(super) struct Settings {
 
 pub(super) fn settings(serve: &Serve) -> Result<Settings, String> {
     let (config, options) = read(&serve.options)?;
+    let options = match serve.repeats {
+        Some(Choice(repeats)) => options.repeats(repeats),
+        None => options,
+    };
     let token = serve.token_env.as_deref().map(token).transpose()?;
     let arguments = Http {
-        listen: Some(serve.address.clone()),
+        listen: Some(address(&serve.address)),
         allow_remote: token.is_some(),
         allow_hosts: serve.allow_hosts.clone(),
         allow_origins: serve.allow_origins.clone(),
@@ -91,16 +112,28 @@ fn read(arguments: &Options) -> Result<(Options, wire_mcp::Options), String> {
     if arguments.format_argument {
         return Err("--format-argument is for lists of tools, which don't come here".to_owned());
     }
+    if arguments.structured.is_some() {
+        return Err("--structured is for clients of MCP; texts alone are rewritten here".to_owned());
+    }
     let config = file::read(arguments.config.as_deref())?;
     let options = file::options(&config, arguments, None)?;
     Ok((config, options))
 }
 
-/// The token in an environment variable.
+/// The address that somebody means by a port alone.
+fn address(text: &str) -> String {
+    let port = text.trim_start_matches(':');
+    let is_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    if is_port { format!("127.0.0.1:{port}") } else { text.to_owned() }
+}
+
+/// The token in an environment variable, whose name is not repeated: some write the token itself.
 fn token(name: &str) -> Result<String, String> {
     match env::var(name) {
         Ok(token) if !token.is_empty() => Ok(token),
-        Ok(_) => Err(format!("--token-env {name}: the variable is empty, expected a token")),
-        Err(_) => Err(format!("--token-env {name}: expected a variable with a token as text")),
+        Ok(_) => Err("--token-env: the variable is empty, expected a token in it".to_owned()),
+        Err(_) => {
+            Err("--token-env: expected the name of an environment variable with a token".to_owned())
+        }
     }
 }

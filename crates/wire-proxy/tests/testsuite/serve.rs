@@ -60,6 +60,9 @@ fn a_gateway_with_a_compressor_gets_as_many_rows() {
     for body in [
         json!({"messages": [{"role": "user", "content": "ping"}]}),
         json!({"messages": rows(), "config": {"frozen_message_count": 3}}),
+        json!({"messages": rows(), "config": {"frozen_message_count": 3.0}}),
+        json!({"messages": rows(), "config": {"frozen_message_count": 1e300}}),
+        json!({"messages": rows(), "config": {"frozen_message_count": "3"}}),
         json!({"messages": "no rows"}),
     ] {
         let answer = post(&engine, "/v1/compress", &body);
@@ -93,6 +96,30 @@ fn a_guardrail_changes_conversations_and_results_but_no_answer_of_a_model() {
 }
 
 #[test]
+fn repeats_are_references_only_if_asked_for() {
+    let order = |status: &str| {
+        let items: Vec<Value> = (0..9).map(|id| json!({"item": id, "price": 9 * id})).collect();
+        json!({"order_id": "W7", "status": status, "items": items}).to_string()
+    };
+    let result = |text: &str| json!({"role": "tool", "name": "get_order", "content": text});
+    let (first, second) = (order("pending"), order("cancelled"));
+    let body = json!({"messages": [result(&first), result(&first), result(&second)]});
+    let texts = |options: &[&str]| {
+        let answer = post(&engine(options), "/v1/compress", &body);
+        let rows = answer["messages"].as_array().unwrap().clone();
+        rows.into_iter().map(|row| row["content"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let same = "Same as the last full result of get_order with order_id = \"W7\"";
+    let alone = texts(&[]);
+    assert!(alone.iter().all(|text| !text.starts_with("Same")), "{alone:?}");
+    let repeat = format!("{same}.");
+    let [first, _, second] = &*alone else { panic!("{alone:?}") };
+    assert_eq!(texts(&["--repeats", "exact"]), [first, &repeat, second].map(String::as_str));
+    let delta = format!("{same}, but:\nstatus = \"cancelled\"");
+    assert_eq!(texts(&["--repeats", "delta"]), [first, &repeat, &delta].map(String::as_str));
+}
+
+#[test]
 fn a_result_comes_back_only_if_it_changes() {
     let engine = engine(&[]);
     let result = json!({"content": [{"type": "text", "text": ROWS}]});
@@ -123,11 +150,11 @@ fn errors_have_a_code_and_a_length_and_no_contents() {
     let engine = engine(&["--frame-bytes", "1000"]);
     for (first, body, expected) in [
         ("POST /v1/compress", "{\"messages\":[\"secret\"", (400, "invalid_json", 21)),
-        ("POST /v1/compress", "[\"secret\"]", (400, "invalid_json", 10)),
+        ("POST /v1/compress", "[[\"secret\"],null,null]", (400, "invalid_json", 22)),
         ("POST /v1/compress", "{\"secret\":1}", (400, "no_messages", 12)),
         ("POST /secret", "{}", (404, "not_found", 0)),
         ("PUT /v1/compress", "{}", (405, "method_not_allowed", 0)),
-        ("POST /v1/compress", &"secret".repeat(200), (413, "too_large", 1200)),
+        ("POST /v1/compress", &"secret".repeat(200), (413, "too_large", 0)),
     ] {
         let answer = engine.send(first, &[], body);
         assert!(!answer.text().contains("secret"), "{}", answer.text());
@@ -137,6 +164,10 @@ fn errors_have_a_code_and_a_length_and_no_contents() {
         assert_eq!(error["error"]["code"], code);
         assert_eq!(error["error"]["bytes"], bytes);
     }
+    // A gateway takes any body for the result of the tool.
+    let large = engine.send("POST /v1/result", &[], &"secret".repeat(200));
+    assert_eq!((large.status(), large.text()), (413, ""));
+    assert_eq!(large.header("x-wire-error"), Some("too_large"));
     let page = [("Origin", "https://other.example")];
     assert_eq!(code(&engine.send("POST /v1/compress", &page, "{}")), (403, json!("refused")));
     let host = [("Host", "other.example")];
@@ -220,9 +251,10 @@ fn more_requests_than_it_takes_are_refused_at_once() {
 fn addresses_that_others_reach_need_a_token() {
     for (arguments, expected) in [
         (&["0.0.0.0:0"][..], "--token-env NAME"),
-        (&["--token-env", "NO_TOKEN"], "expected a variable with a token"),
+        (&["--token-env", "NO_TOKEN"], "expected the name of an environment variable"),
         (&["--token-env", "EMPTY"], "the variable is empty"),
         (&["--stats", "file"], "/metrics"),
+        (&["--structured", "drop"], "for clients of MCP"),
         (&["nowhere"], "expected an address"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_wire-proxy"))
@@ -233,6 +265,44 @@ fn addresses_that_others_reach_need_a_token() {
             .unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{errors}");
-        assert!(errors.contains(expected), "{errors}");
+        assert!(errors.contains(expected) && !errors.contains("NO_TOKEN"), "{errors}");
     }
+}
+
+/// Its work goes on, and holds its place until it ends.
+#[test]
+fn a_gateway_that_gives_up_frees_no_room_before_its_work_ends() {
+    let engine = engine(&["--log", "info"]);
+    let rows: Vec<Value> = (0..20_000).map(|id| json!({"id": id, "name": "x"})).collect();
+    let content = Value::from(rows).to_string();
+    let body = json!({"messages": [{"role": "tool", "content": content}]}).to_string();
+    let busy = || {
+        let waiting: Vec<_> =
+            (0..70).map(|_| engine.ask("POST /v1/compress", &[], &body)).collect();
+        thread::sleep(Duration::from_millis(200));
+        drop(waiting);
+    };
+    busy();
+    let answer = engine.send("POST /v1/compress", &[], "{\"messages\":[]}");
+    assert!(matches!(answer.status(), 200 | 503));
+    assert!(engine.memory() < 400 << 20, "{}", engine.memory());
+    // What nobody waits for any more is not begun.
+    let start = Instant::now();
+    while engine.send("POST /v1/compress", &[], "{\"messages\":[]}").status() != 200 {
+        assert!(start.elapsed() < LONG);
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_refusal_reaches_a_gateway_that_writes_first() {
+    let engine = engine(&["--frame-bytes", "1000000"]);
+    // The whole body is written before the answer is read.
+    let body = "x".repeat(1_900_000);
+    for (path, status) in [("/v1/compress", 413), ("/nowhere", 404), ("/v1/result", 413)] {
+        assert_eq!(engine.send(&format!("POST {path}"), &[], &body).status(), status);
+    }
+    // Who waits for a word before it writes gets the answer instead.
+    let waits = [("Expect", "100-continue"), ("Content-Length", "70000000")];
+    assert_eq!(engine.send("POST /v1/compress", &waits, "").status(), 413);
 }
