@@ -11,6 +11,8 @@ import subprocess
 import sys
 import urllib.request
 
+if len(sys.argv) != 4:
+    sys.exit(__doc__)
 PROXY, FILE, TOOLS = sys.argv[1], sys.argv[2], int(sys.argv[3])
 RULES = {"write 1.25, read 0.1": (1.25, 0.1), "write 1, read 0.1": (1, 0.1), "no cache": (1, 1)}
 LEAST = 1024
