@@ -96,7 +96,7 @@ proptest! {
 
 proptest! {
     // Each is rewritten once for each row that it has.
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn conversations_with_a_model(seed in any::<u64>()) {
