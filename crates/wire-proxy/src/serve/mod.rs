@@ -107,7 +107,7 @@ impl Service for Engine {
         let mut response = match answered {
             Ok(answer) => json(StatusCode::OK, answer),
             Err((refusal, bytes)) => {
-                // Who waits before it sends the body need not send it; others read no answer before.
+                // With `Expect` a client reads the answer first; others send all of the body before.
                 if !head.headers.contains_key(EXPECT) {
                     let _ = timeout(DRAIN, drained(body, 2 * self.body_bytes)).await;
                 }
