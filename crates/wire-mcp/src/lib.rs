@@ -121,7 +121,7 @@ pub use files::is_data_file;
 pub use format::Format;
 pub use inside::says_the_same;
 pub use limits::Limits;
-pub use options::{InvalidPattern, Options, Policy, Rule, Structured};
+pub use options::{InvalidPattern, Options, Policy, Repeats, Rule, Structured};
 pub use output::{Call, Output, rewrite};
 pub use proxy::{Actions, Proxy};
 pub use reads::Reads;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use glob::{MatchOptions, Pattern};
 use wire_core::TokenCounter;
 
-use crate::chat::Repeats;
 use crate::clients::{Client, Clients, Shows, View};
 use crate::reads::Reads;
 use crate::record::Left;
@@ -69,6 +68,32 @@ impl Structured {
             Structured::Drop => "drop",
             Structured::Auto => "auto",
             Structured::Text => "text",
+        }
+    }
+}
+
+/// Which results in conversations become references to earlier ones (ruling M21).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeats {
+    /// None.
+    #[default]
+    Off,
+    /// Those that are equal to an earlier one.
+    Exact,
+    /// Those, and those that differ from an earlier one in few members.
+    Delta,
+}
+
+impl Repeats {
+    /// Every choice.
+    pub const ALL: &'static [Repeats] = &[Repeats::Off, Repeats::Exact, Repeats::Delta];
+
+    /// Its name: `off`, `exact` or `delta`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Repeats::Off => "off",
+            Repeats::Exact => "exact",
+            Repeats::Delta => "delta",
         }
     }
 }

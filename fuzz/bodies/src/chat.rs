@@ -4,8 +4,7 @@
 use serde_json::{Value, json};
 use wire_core::Runs;
 use wire_core::json::Json;
-use wire_mcp::chat::{self, Repeats};
-use wire_mcp::{Limits, Options};
+use wire_mcp::{Limits, Options, Repeats, chat};
 
 use crate::Random;
 use crate::answers::{same_block, unwrapped};

@@ -34,32 +34,6 @@ use rows::{Calls, results};
 
 pub use read::read;
 
-/// Which results become references to earlier ones (ruling M21).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Repeats {
-    /// None.
-    #[default]
-    Off,
-    /// Those that are equal to an earlier one.
-    Exact,
-    /// Those, and those that differ from an earlier one in few members.
-    Delta,
-}
-
-impl Repeats {
-    /// Every choice.
-    pub const ALL: &'static [Repeats] = &[Repeats::Off, Repeats::Exact, Repeats::Delta];
-
-    /// Its name: `off`, `exact` or `delta`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Repeats::Off => "off",
-            Repeats::Exact => "exact",
-            Repeats::Delta => "delta",
-        }
-    }
-}
-
 /// What became of a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -86,7 +60,7 @@ pub struct Chat {
 /// whole are rewritten; where the call may be one that can't be read, nothing is.
 ///
 /// Texts do not depend on later rows, on rows without tools, on a clock or on chance, and what was
-/// rewritten before stays. With [`Repeats`] they depend on earlier results, of which then none may
+/// rewritten before stays. With [`Repeats`](crate::Repeats) they depend on earlier results, of which then none may
 /// be withheld; [`read`] reads what is written.
 pub fn rewrite(options: &Options, rows: &str, frozen: usize) -> Option<Chat> {
     let shows = Shows::of(View::Texts);

@@ -4,14 +4,13 @@ use std::borrow::Cow;
 
 use wire_core::json::Number;
 
-use crate::Options;
 use crate::json::{Json, in_frame, minified, quoted};
 use crate::raw::{range, text};
 use crate::record::Left;
 use crate::splice::Edit;
 use crate::verbatim::is_quoted;
+use crate::{Options, Repeats};
 
-use super::Repeats;
 use super::difference::Difference;
 use super::read::{Full, Key, LINES, Past, SAME, SAME_TEXT, Value};
 use super::rows::ToolResult;

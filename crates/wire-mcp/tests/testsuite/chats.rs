@@ -6,8 +6,7 @@
 use serde_json::{Value, json};
 use wire_core::json::Json;
 use wire_core::{TokenCounter, WordPunctuation};
-use wire_mcp::chat::{self, Repeats};
-use wire_mcp::{Limits, Options};
+use wire_mcp::{Limits, Options, Repeats, chat};
 
 const ROWS: &str = "[{\"id\": 1, \"name\": \"Ann\"}, {\"id\": 2, \"name\": \"Bo\"}, {\"id\": 3, \"name\": \"Cy\"}]";
 const WRITTEN: &str = "GCF profile=generic\n## [3]{id,name}\n1|Ann\n2|Bo\n3|Cy\n";

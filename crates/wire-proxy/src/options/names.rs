@@ -8,8 +8,7 @@ use clap::builder::PossibleValue;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use wire_mcp::chat::Repeats;
-use wire_mcp::{Format, Policy, Rule, Structured};
+use wire_mcp::{Format, Policy, Repeats, Rule, Structured};
 use wire_tokens::Counter;
 
 /// A value of an option with a list of values.

@@ -223,7 +223,8 @@ fn more_requests_than_it_takes_are_refused_at_once() {
         "POST /v1/compress HTTP/1.1\r\nHost: {}\r\nContent-Length: 20\r\n\r\n{{",
         engine.address()
     );
-    let waiting: Vec<_> = (0..64)
+    // Some of them may be refused themselves, while another one is answered.
+    let waiting: Vec<_> = (0..128)
         .map(|_| {
             let mut stream = engine.connect();
             stream.write_all(head.as_bytes()).unwrap();
