@@ -30,10 +30,10 @@ enum Job {
     Tests,
     /// The documentation builds, and says what is so.
     Docs,
-    /// The Python and JavaScript packages, the proxy between real clients and servers, the recipes.
-    Doors,
     /// The engine behind LiteLLM.
     Gateway,
+    /// The Python and JavaScript packages, the proxy between real clients and servers, the recipes.
+    Doors,
     /// What is published stands alone.
     Packaging,
 }
@@ -61,6 +61,7 @@ const STEPS: [Step; 29] = [
     (Job::Docs, "documentation of the code", documentation),
     (Job::Docs, "README", readme::commands),
     (Job::Docs, "guides", readme::guides),
+    (Job::Gateway, "the engine behind LiteLLM", gateway::run_once),
     (Job::Doors, "Python", || python::run(&python::Options::for_ci())),
     (Job::Doors, "the proxy between real clients and servers", || measure(&["proxy", "--check"])),
     (Job::Doors, "the proxy over HTTP", || measure(&["proxy", "--http"])),
@@ -68,7 +69,6 @@ const STEPS: [Step; 29] = [
     (Job::Doors, "one form on every door", doors::run),
     (Job::Doors, "the page in a browser", page::run),
     (Job::Doors, "recipes for Python", || recipes::run(&recipes::Options::for_ci())),
-    (Job::Gateway, "the engine behind LiteLLM", gateway::run_once),
     (Job::Packaging, "each library on wire-core alone", only_wire_core),
     (Job::Packaging, "fit to be released", || release::run(&release::Options::for_ci())),
     (Job::Packaging, "packages, one by one", || package(&root())),

@@ -8,10 +8,10 @@ use clap::Args;
 
 use xtask::tools::{Outcome, install, programs, root, run_in};
 
-/// The newest LiteLLM that pip can resolve with its proxy.
-const RESOLVED: [&str; 1] = ["litellm[proxy]==1.108.7"];
+/// The newest LiteLLM that pip can resolve with its proxy. It is a gigabyte, and so not cached.
+const RESOLVED: [&str; 2] = ["--no-cache-dir", "litellm[proxy]==1.108.7"];
 /// A newer one, in front of the packages of the other: one that its extra names was never published.
-const NEWER: [&str; 3] = ["--no-deps", "litellm==1.110.2", "semver==3.1.2"];
+const NEWER: [&str; 4] = ["--no-cache-dir", "--no-deps", "litellm==1.110.2", "semver==3.1.2"];
 
 #[derive(Args)]
 pub(crate) struct Options {
