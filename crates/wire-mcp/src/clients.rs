@@ -159,7 +159,8 @@ pub struct Client {
 }
 
 impl Shows {
-    pub(crate) const fn of(view: View) -> Self {
+    /// This view, whole.
+    pub const fn of(view: View) -> Self {
         Shows { view, separator: None, one_copy: false, minifies: false, limit: None }
     }
 

@@ -20,6 +20,7 @@ mod payload;
 mod payloads;
 mod read;
 mod repairs;
+mod results;
 mod session;
 mod shared;
 mod stack;
@@ -44,7 +45,7 @@ fn _wire_formats(module: &Bound<'_, PyModule>) -> PyResult<()> {
         }};
     }
     submodule! {
-        "top", "wire_formats": json::dumps_json, json::without_rows, json::choose, json::count_runs, json::count_words, json::forms, json::left_verbatim; payload::PyPayload, columns::Table
+        "top", "wire_formats": json::dumps_json, json::without_rows, json::choose, json::count_runs, json::count_words, json::forms, json::left_verbatim; results::Rewriter, payload::PyPayload, columns::Table
     }
     module.add("version", env!("CARGO_PKG_VERSION"))?;
     submodule! {

@@ -9,13 +9,15 @@ GCF profile=generic
 
 Each format is a module with `dumps`, `loads`, `dump` and `load`: `gcf` for any object, `gcf.graph` for graphs, `gcx` for rows and
 responses of tools, `goon` for responses of graph queries, `gcb` for graphs as bytes. `smallest` chooses the format that uses the
-fewest tokens, and `count_tokens` counts them. `@tool_result` makes the result of an agent's tool such a text.
+fewest tokens, and `count_tokens` counts them. `@tool_result` makes the result of an agent's tool such a text,
+and `compact` that of any tool.
 """
 
 from typing import Any
 
 from . import gcb, gcf, gcx, goon
 from ._errors import Error, OutOfRangeError
+from ._results import compact
 from ._tokens import Smallest, count_tokens, smallest
 from ._tools import tool_result
 from ._wire_formats import top as _native
@@ -39,6 +41,7 @@ __all__ = [
     "Payload",
     "Smallest",
     "Table",
+    "compact",
     "count_tokens",
     "gcb",
     "gcf",

@@ -9,7 +9,8 @@ GCF profile=generic
 
 Each format is a module with `dumps`, `loads`, `dump` and `load`: `gcf` for any object, `gcf.graph` for graphs, `gcx` for rows and
 responses of tools, `goon` for responses of graph queries, `gcb` for graphs as bytes. `smallest` chooses the format that uses the
-fewest tokens, and `count_tokens` counts them. `@tool_result` makes the result of an agent's tool such a text.
+fewest tokens, and `count_tokens` counts them. `@tool_result` makes the result of an agent's tool such a text,
+and `compact` that of any tool.
 """
 
 from typing import Any, final
@@ -20,6 +21,7 @@ from . import gcx as gcx
 from . import goon as goon
 from ._errors import Error as Error
 from ._errors import OutOfRangeError as OutOfRangeError
+from ._results import compact as compact
 from ._tokens import Smallest as Smallest
 from ._tokens import count_tokens as count_tokens
 from ._tokens import smallest as smallest

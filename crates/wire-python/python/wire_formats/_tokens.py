@@ -72,6 +72,11 @@ def counter_of(counter: Counter) -> tuple[str, Callable[[str], int]]:
     return name, lambda text: int(vocabularies.count(text, name))
 
 
+def is_estimate(counter: Counter) -> bool:
+    """Whether it is the name of an estimate."""
+    return isinstance(counter, str) and counter in _ESTIMATES
+
+
 def count_tokens(text: str | bytes, counter: Counter = "estimate") -> int:
     """The number of tokens of a text.
 
@@ -168,7 +173,7 @@ def smallest_of(json_text: str, columns: list[str] | None, counter: Counter, for
             continue
         candidates[format] = count(texts[format])
     counts = [(format, len(text.encode()), candidates[format]) for format, text in texts.items()]
-    chosen = _native.choose(name, isinstance(counter, str) and counter in _ESTIMATES, counts)
+    chosen = _native.choose(name, is_estimate(counter), counts)
     if chosen is None:  # no format can hold the names of the columns
         warn_of_columns(columns or [])
         return smallest_of(json_text, None, counter, formats)

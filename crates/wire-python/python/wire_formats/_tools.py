@@ -202,7 +202,7 @@ _Read = list[tuple[Any, "list[Any] | None"]]
 
 def _result(value: Any, format: str, name: str, given: dict[str, Any], options: _Options) -> Any:
     """The text of a result; or the result itself, if it is one for the framework or can't be written."""
-    if isinstance(value, str) or _is_of_framework(value):
+    if isinstance(value, str) or is_of_framework(value):
         return value
     if value is None and format == "auto":  # servers send no content for it
         return value
@@ -222,7 +222,7 @@ def _result(value: Any, format: str, name: str, given: dict[str, Any], options: 
 
 
 def _text(value: Any, format: str, name: str, given: dict[str, Any], options: _Options, read: _Read) -> str:
-    default = options.default or _text_of_bytes
+    default = options.default or text_of_bytes
     has_columns = format != "json"
     # Once: a generator, a stream and `default` may give their items only once.
     choices = {"default": default, "index": options.index, "nan": options.nan, "digits": options.digits}
@@ -254,12 +254,12 @@ def _texts_of(value: Any) -> list[str]:
     return [str(item) for item in items if isinstance(item, (str, os.PathLike))]
 
 
-def _text_of_bytes(value: Any) -> Any:
+def text_of_bytes(value: Any) -> Any:
     """Bytes inside of a result are the text of their UTF-8, as FastMCP has them."""
     return value.decode() if isinstance(value, (bytes, bytearray)) else NotImplemented
 
 
-def _is_of_framework(value: Any, levels: int = 3) -> bool:
+def is_of_framework(value: Any, levels: int = 3) -> bool:
     """Whether it is content of a framework, or a list with some; the official SDK takes lists of lists."""
     if not isinstance(value, (list, tuple)):
         return _is_class_of_framework(type(value))
@@ -268,7 +268,7 @@ def _is_of_framework(value: Any, levels: int = 3) -> bool:
     if any(_is_class_of_framework(kind) for kind in kinds):
         return True
     nested = levels > 1 and any(issubclass(kind, (list, tuple)) for kind in kinds)
-    return nested and any(_is_of_framework(item, levels - 1) for item in value if isinstance(item, (list, tuple)))
+    return nested and any(is_of_framework(item, levels - 1) for item in value if isinstance(item, (list, tuple)))
 
 
 def _is_class_of_framework(kind: type[Any]) -> bool:

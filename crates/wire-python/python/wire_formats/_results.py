@@ -1,0 +1,131 @@
+"""Results of tools as models read them: `compact`, and what the modules of frameworks share."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypedDict, TypeVar
+
+from ._tokens import Counter, counter_of, is_estimate
+from ._tools import is_of_framework, text_of_bytes
+from ._wire_formats import top as _native
+
+_T = TypeVar("_T")
+
+_logger = logging.getLogger("wire_formats")
+
+
+class Options(TypedDict, total=False):
+    """Options of `compact` and of the modules of frameworks."""
+
+    counter: Counter
+    verbatim: Sequence[str]
+    not_verbatim: Sequence[str]
+
+
+def compact(
+    value: Any,
+    name: str = "",
+    arguments: str | Mapping[str, Any] | None = None,
+    *,
+    counter: Counter = "estimate",
+    verbatim: Sequence[str] = (),
+    not_verbatim: Sequence[str] = (),
+) -> Any:
+    """The result of a tool as a model should read it: a text with few tokens, or the very same object.
+
+    >>> from wire_formats import compact
+    >>> print(compact([{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bo"}, {"id": 3, "name": "Cy"}], "people"), end="")
+    GCF profile=generic
+    ## [3]{id,name}
+    1|Ann
+    2|Bo
+    3|Cy
+    >>> compact({"ok": True}, "save"), compact("Saved.", "save")
+    ('{"ok":true}', 'Saved.')
+
+    An object becomes GCF or minified JSON. A str that is data becomes GCF, minified JSON, or stays. The same object is returned for
+    what else there is: None, numbers, iterators, content of frameworks, what can't be written, and what a model may have to quote exactly, by
+    the `name` of the tool and the `arguments` of the call, as the proxy has it. `verbatim` and `not_verbatim` are patterns of names
+    of tools whose results stay always, or never, as `["fetch_*"]`. Without a name JSON inside of a text stays. `counter` is as in `count_tokens`.
+
+    Nothing raises but wrong options: what fails is returned as it came, with a warning in the log `wire_formats`. The same
+    arguments give the same text each time.
+    """
+    return Results(counter=counter, verbatim=verbatim, not_verbatim=not_verbatim).value(value, name, arguments)
+
+
+class Results:
+    """What a module of a framework does with results, by options that are checked once."""
+
+    def __init__(self, *, counter: Counter = "estimate", verbatim: Sequence[str] = (), not_verbatim: Sequence[str] = ()) -> None:
+        named, count = counter_of(counter)
+        self._native = _native.Rewriter((named, None if is_estimate(counter) else count), list(verbatim), list(not_verbatim))
+
+    def value(self, value: Any, name: str = "", arguments: str | Mapping[str, Any] | None = None) -> Any:
+        """What `compact` gives."""
+
+        def made() -> Any:
+            if isinstance(value, str):
+                return self._native.text(value, name, _json_of(arguments))
+            if value is None or isinstance(value, (bool, int, float, bytes, Iterator)) or is_of_framework(value):
+                return None
+            text, columns, _ = _native.dumps_json(value, default=text_of_bytes, columns=True)
+            return None if columns or text[:1] not in "[{" else self._native.text(text, name, _json_of(arguments), is_value=True)
+
+        return _or(value, name, made)
+
+    def content(
+        self,
+        blocks: list[dict[str, Any]],
+        name: str,
+        arguments: str | Mapping[str, Any] | None = None,
+        structured: Any = None,
+    ) -> list[dict[str, Any]]:
+        """The same of the blocks of an MCP result, which become one where each is an item of a list; the same list if it stays."""
+
+        def made() -> Any:
+            result = {"content": blocks} | ({} if structured is None else {"structuredContent": structured})
+            text = self._native.result(json.dumps(result), name, _json_of(arguments), texts_alone=True)
+            return text and json.loads(text)["content"]
+
+        return _or(blocks, name, made)
+
+    def result(self, result: dict[str, Any], name: str, arguments: str | Mapping[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+        """The same of an MCP result, with `structured` as the proxy has it, and the name of the `client`."""
+
+        def made() -> Any:
+            text = self._native.result(json.dumps(result), name, _json_of(arguments), **more)
+            return text and json.loads(text)
+
+        return _or(result, name, made)
+
+    def rows(self, rows: Sequence[Any]) -> Sequence[Any]:
+        """The rows of a conversation as APIs have them; those that stay are the very same, and so are the rows if all stay."""
+
+        def made() -> Any:
+            sent = json.dumps(rows, default=_json_of_model)
+            text = self._native.rows(sent)
+            pairs = text and zip(rows, json.loads(sent), json.loads(text), strict=True)
+            return text and [row if before == after else after for row, before, after in pairs]
+
+        return _or(rows, "a conversation", made)
+
+
+def _or(value: _T, name: str, make: Callable[[], Any]) -> _T:
+    """What is made; the value itself if it stays, or if making it fails."""
+    try:
+        made = make()
+        return value if made is None else made
+    except Exception as error:  # no call of a tool fails because of us
+        _logger.warning("the result of %s is as it came: %s", name or "a tool", error)
+        return value
+
+
+def _json_of(arguments: str | Mapping[str, Any] | None) -> str | None:
+    return arguments if arguments is None or isinstance(arguments, str) else json.dumps(arguments, default=str)
+
+
+def _json_of_model(model: Any) -> Any:
+    return model.model_dump(mode="json", exclude_none=True)
