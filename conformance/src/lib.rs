@@ -26,6 +26,7 @@ pub use corpus::{Corpus, CorpusError, fixtures_dir, fnv};
 pub use coverage::{Coverage, Rules};
 pub use failure::{ExpectedError, Failure};
 pub use operation::Operation;
+pub use operation::choice::Choices;
 pub use operation::exchange_subject::{DeltaCase, ExchangeSubject, SessionPair, Tokens};
 pub use operation::response::{Responses, same};
 pub use operation::rows::{Rows, Section};

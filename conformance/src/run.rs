@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::case::Case;
 use crate::operation::{
-    Operation, codec, delta, exchange, keyed, recover, response, rows, session,
+    Operation, choice, codec, delta, exchange, keyed, recover, response, rows, session,
 };
 use crate::subject::Subject;
 use crate::verdict::Verdict;
@@ -48,6 +48,7 @@ fn judge(subject: &dyn Subject, case: &Case) -> Verdict {
     let with_rows = || subject.rows().ok_or("the format has no rows");
     let responses = || subject.responses().ok_or("the format has no responses");
     let sets = || subject.keyed_sets().ok_or("the format has no sets with a key");
+    let choices = || subject.choices().ok_or("the format is not chosen among others");
     match &case.operation {
         Operation::Encode(case) => codec::encodes(subject, &case.payload, &case.text, options),
         Operation::Decode(case) => codec::decodes(subject, &case.text, &case.payload, options),
@@ -92,5 +93,7 @@ fn judge(subject: &dyn Subject, case: &Case) -> Verdict {
         Operation::SetReject(case) => keyed::rejects(sets()?, case),
         Operation::SetRefuse(case) => keyed::refuses(sets()?, case),
         Operation::SetSession(case) => keyed::session(sets()?, case),
+        Operation::Estimate(case) => choice::estimates(choices()?, case),
+        Operation::Choose(case) => choice::chooses(choices()?, case),
     }
 }

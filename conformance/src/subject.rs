@@ -4,6 +4,7 @@ use serde_json::Value;
 use wire_core::Payload;
 
 use crate::failure::Failure;
+use crate::operation::choice::Choices;
 use crate::operation::exchange_subject::ExchangeSubject;
 use crate::operation::response::Responses;
 use crate::operation::rows::Rows;
@@ -43,19 +44,30 @@ pub trait Subject {
         None
     }
 
+    /// The choice of the smallest form, where this is about it.
+    fn choices(&self) -> Option<&dyn Choices> {
+        None
+    }
+
     /// Encodes, through every entry point; they must agree.
     ///
     /// # Errors
     ///
     /// The implementation's error.
-    fn encode(&self, payload: &Payload<'_>, options: &Options) -> Result<Vec<u8>, Failure>;
+    fn encode(&self, payload: &Payload<'_>, options: &Options) -> Result<Vec<u8>, Failure> {
+        let _ = (payload, options);
+        Err(Failure::new("unsupported", None, &"the format has no payloads"))
+    }
 
     /// Decodes, through every entry point; they must agree.
     ///
     /// # Errors
     ///
     /// The implementation's error.
-    fn decode(&self, input: &[u8], options: &Options) -> Result<Payload<'static>, Failure>;
+    fn decode(&self, input: &[u8], options: &Options) -> Result<Payload<'static>, Failure> {
+        let _ = (input, options);
+        Err(Failure::new("unsupported", None, &"the format has no payloads"))
+    }
 
     /// Decodes leniently, with a report as JSON.
     ///

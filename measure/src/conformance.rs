@@ -10,6 +10,8 @@ use crate::goon_versions;
 use xtask::tools::Outcome;
 
 // The crates' own glue, so that a case runs here as it runs in their tests.
+#[path = "../../crates/wire-mcp/tests/testsuite/subject/mod.rs"]
+mod choice_subject;
 #[path = "../../crates/gcb/tests/testsuite/subject/mod.rs"]
 mod gcb_subject;
 #[path = "../../crates/gcf/tests/testsuite/subject/mod.rs"]
@@ -59,6 +61,7 @@ fn subjects() -> Vec<Box<dyn Subject>> {
         Box::new(registry_subjects::JsonSubject),
         Box::new(registry_subjects::XmlSubject),
         Box::new(registry_subjects::MarkdownSubject),
+        Box::new(choice_subject::Choice),
     ]
 }
 

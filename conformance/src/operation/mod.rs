@@ -1,5 +1,6 @@
 //! What a case does, and with what.
 
+pub mod choice;
 pub mod codec;
 pub mod delta;
 pub mod exchange;
@@ -97,6 +98,10 @@ pub enum Operation {
     SetRefuse(keyed::SetRefuse),
     /// The texts are those of a session.
     SetSession(keyed::SetSession),
+    /// The text has so many tokens.
+    Estimate(choice::Estimate),
+    /// The text is sent in its smallest form.
+    Choose(choice::Choose),
 }
 
 impl Operation {
@@ -170,7 +175,9 @@ impl Operation {
             | Operation::RowsRefuse(_)
             | Operation::ResponseRefuse(_)
             | Operation::SetRefuse(_)
-            | Operation::SetSession(_) => None,
+            | Operation::SetSession(_)
+            | Operation::Estimate(_)
+            | Operation::Choose(_) => None,
         }
     }
 
@@ -212,7 +219,9 @@ impl Operation {
             | Operation::SetDelta(_)
             | Operation::SetWrite(_)
             | Operation::SetApply(_)
-            | Operation::SetSession(_) => None,
+            | Operation::SetSession(_)
+            | Operation::Estimate(_)
+            | Operation::Choose(_) => None,
         }
     }
 

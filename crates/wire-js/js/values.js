@@ -7,17 +7,20 @@ const MOST_LEVELS = 500;
 // `JSON.stringify` writes `{}` for these, without what is in them.
 const OPAQUE = [Map, Set, WeakMap, WeakSet, Promise, RegExp, Error, ArrayBuffer];
 
+/** The JSON text of a value of which `JSON.stringify` writes all; `undefined` of others. It takes a third of the time of the writer below. */
+export const plainText = (value) => (isPlain(value, MOST_LEVELS) ? JSON.stringify(value) : undefined);
+
 /** The JSON text of a value. */
 export function toText(value, { replacer, maps = false } = {}) {
-  // The engine's own writer takes a third of the time of the one below.
-  if (replacer === undefined && isPlain(value, MOST_LEVELS)) return JSON.stringify(value);
+  const plain = replacer === undefined ? plainText(value) : undefined;
+  if (plain !== undefined) return plain;
   const writer = new Writer(replacer, maps);
   const text = writer.member({ "": value }, "");
   return text ?? refuse(writer.path, "invalid_value", "undefined is not a value of JSON");
 }
 
 /** Whether `JSON.stringify` writes a number with its digits: it does not for NaN, infinities, and integers beyond 2^53. */
-export const isExact = (value) => Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+const isExact = (value) => Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 
 /** Whether `JSON.stringify` writes all of a value. */
 function isPlain(value, levels) {

@@ -1,5 +1,5 @@
 // Builds the package into `target/js`, and prints how to install it: `cargo xtask js --build`.
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TARGET, toolchain } from "./toolchain.mjs";
@@ -28,6 +28,26 @@ export function modules(names, options = []) {
   return glue;
 }
 
+/** Compiles the small encoder, which is a package of its own and a part of this one, and returns its folder. */
+function lite() {
+  const sources = join(crate, "lite");
+  const folder = join(made, "lite");
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(sources)) cpSync(join(sources, name), join(folder, name));
+  run("npm", ["ci", "--silent", "--no-audit", "--no-fund"], { cwd: folder });
+  const out = join(folder, "out");
+  rmSync(out, { recursive: true, force: true });
+  for (const [module, to] of [["ES2020", out], ["CommonJS", join(out, "cjs")]]) run(join(folder, "node_modules/.bin/tsc"), ["--project", ".", "--module", module, "--outDir", to], { cwd: folder });
+  writeFileSync(join(out, "cjs/package.json"), '{ "type": "commonjs" }\n');
+  return folder;
+}
+
+/** Adds what a package has beside its code. */
+function complete(folder, sources) {
+  for (const name of ["package.json", "README.md"]) cpSync(join(sources, name), join(folder, name));
+  for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, name), join(folder, name));
+}
+
 export function build() {
   modules([...FORMATS, ...VOCABULARIES].filter((name) => name !== "gcf"));
   // The module that most callers need is a tenth larger, and a third faster.
@@ -42,8 +62,8 @@ export function build() {
     const declared = readFileSync(join(packageFolder, `${name}.d.ts`), "utf8").replaceAll('"./index.js"', '"./index.cjs"');
     writeFileSync(join(packageFolder, `${name}.d.cts`), declared);
   }
-  for (const name of ["package.json", "README.md"]) cpSync(join(crate, name), join(packageFolder, name));
-  for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, name), join(packageFolder, name));
+  cpSync(join(lite(), "out"), join(packageFolder, "lite"), { recursive: true });
+  complete(packageFolder, crate);
   for (const name of [...FORMATS, ...VOCABULARIES]) {
     // The third file is for bundlers that load the module by themselves; `load.js` does.
     for (const file of [`${name}_bg.js`, `${name}_bg.wasm`]) cpSync(join(glue, file), join(packageFolder, file));
@@ -55,10 +75,19 @@ export function build() {
 /** Builds the package and packs it. Returns the archive. */
 export function pack() {
   build();
-  return join(made, printed("npm", ["pack", "--silent", "--pack-destination", made], { cwd: packageFolder }));
+  return packed(packageFolder);
 }
+
+/** Packs the small encoder as a package of its own. Returns the archive. */
+export function packLite() {
+  const folder = join(lite(), "out");
+  complete(folder, join(crate, "lite"));
+  return packed(folder);
+}
+
+const packed = (folder) => join(made, printed("npm", ["pack", "--silent", "--pack-destination", made], { cwd: folder }));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   console.log("building the package, which takes some minutes and prints nothing else");
-  console.log(`npm install ${relative(process.cwd(), pack())}`);
+  for (const archive of [pack(), packLite()]) console.log(`npm install ${relative(process.cwd(), archive)}`);
 }

@@ -5,6 +5,7 @@ mod frames;
 mod inside;
 mod laws;
 mod repr;
+mod subject;
 mod verbatim;
 mod views;
 
@@ -12,3 +13,8 @@ use wire_tokens::Counter;
 
 /// What counts the tokens in all tests.
 const COUNTER: Counter = Counter::O200kBase;
+
+#[test]
+fn conformance() {
+    wire_conformance::check(&subject::Choice);
+}
