@@ -1,150 +1,36 @@
 //! What a tool reads, by the words of its name in any spelling (ruling M5.1 to M5.3).
 
 use std::fmt;
+use std::sync::OnceLock;
 
-/// Verbs of reading. The name of a tool that reads a file has one of them.
-const VERBS: [&str; 15] = [
-    "read", "cat", "get", "fetch", "view", "open", "show", "load", "download", "retrieve", "head",
-    "tail", "print", "dump", "scrape",
-];
-/// Words for what has to be quoted. The name of a tool that reads a file has one of them, too.
-const THINGS: [&str; 39] = [
-    "file",
-    "files",
-    "content",
-    "contents",
-    "text",
-    "texts",
-    "source",
-    "blob",
-    "raw",
-    "code",
-    "document",
-    "documentation",
-    "doc",
-    "docs",
-    "note",
-    "notes",
-    "page",
-    "wiki",
-    "markdown",
-    "latex",
-    "html",
-    "txt",
-    "xml",
-    "readme",
-    "script",
-    "snippet",
-    "paper",
-    "lines",
-    "section",
-    "sections",
-    "memory",
-    "asset",
-    "attachment",
-    "web",
-    "webpage",
-    "website",
-    "url",
-    "notebook",
-    "email",
-];
-/// Words for something about a file, or for data. The name of a tool that reads a file has none of them.
-const OTHERS: [&str; 85] = [
-    "info",
-    "metadata",
-    "list",
-    "search",
-    "find",
-    "tree",
-    "size",
-    "sizes",
-    "stat",
-    "stats",
-    "status",
-    "permissions",
-    "access",
-    "path",
-    "paths",
-    "name",
-    "names",
-    "link",
-    "structure",
-    "outline",
-    "overview",
-    "history",
-    "blame",
-    "comment",
-    "comments",
-    "template",
-    "templates",
-    "views",
-    "children",
-    "images",
-    "image",
-    "thumbnail",
-    "logs",
-    "log",
-    "type",
-    "types",
-    "count",
-    "diagnostics",
-    "errors",
-    "scanning",
-    "quality",
-    "shareable",
-    "project",
-    "metrics",
-    "diff",
-    "draft",
-    "merge",
-    "structured",
-    "details",
-    "write",
-    "create",
-    "update",
-    "delete",
-    "edit",
-    "move",
-    "copy",
-    "upload",
-    "set",
-    "add",
-    "remove",
-    "replace",
-    "append",
-    "insert",
-    "run",
-    "execute",
-    "schema",
-    "query",
-    "index",
-    "restrictions",
-    "relations",
-    "space",
-    "reactions",
-    "dependency",
-    "graph",
-    "values",
-    "value",
-    "compliance",
-    "rows",
-    "row",
-    "table",
-    "tables",
-    "records",
-    "sheet",
-    "database",
-    "db",
-];
-/// Words that say that something is read, as a tool's first, second or last one.
-const READS: [&str; 6] = ["read", "fetch", "cat", "view", "open", "scrape"];
-/// Words that are the whole name of a tool that reads a file.
-const ALONE: [&str; 5] = ["read", "cat", "view", "open", "fetch"];
-/// Words from which on a name says by what, or where, and not what.
-const CUTS: [&str; 6] = ["by", "at", "for", "from", "to", "with"];
-/// Last words of tools whose rows are those of a file.
-const CONTENTS: [&str; 6] = ["file", "files", "content", "contents", "source", "text"];
+use serde::Deserialize;
+
+/// The tables of words, which the package for JavaScript has, too.
+#[derive(Deserialize)]
+struct Words {
+    /// Verbs of reading. The name of a tool that reads a file has one of them.
+    verbs: Vec<String>,
+    /// Words for what has to be quoted. The name of a tool that reads a file has one of them, too.
+    things: Vec<String>,
+    /// Words for something about a file, or for data. The name of a tool that reads a file has none of them.
+    others: Vec<String>,
+    /// Words that say that something is read, as a tool's first, second or last one.
+    reads: Vec<String>,
+    /// Words that are the whole name of a tool that reads a file.
+    alone: Vec<String>,
+    /// Words from which on a name says by what, or where, and not what.
+    cuts: Vec<String>,
+    /// Last words of tools whose rows are those of a file.
+    contents: Vec<String>,
+}
+
+fn tables() -> &'static Words {
+    static WORDS: OnceLock<Words> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        serde_json::from_str(include_str!("words.json")).expect("because a test reads the tables")
+    })
+}
+
 /// What a tool reads, by the words of its name.
 ///
 /// ```
@@ -178,29 +64,32 @@ impl Reads {
     pub fn of(tool: &str) -> Self {
         let own = tool.rsplit_once("__").map_or(tool, |(_, own)| own);
         let mut words = words(own);
-        let is_in = |table: &'static [&str]| move |word: &&String| table.contains(&word.as_str());
-        let cut = words.iter().skip(1).position(|word| is_in(&CUTS)(&word));
+        let tables = tables();
+        let is_in = |table: &'static [String]| move |word: &&String| table.contains(word);
+        let cut = words.iter().skip(1).position(|word| is_in(&tables.cuts)(&word));
         words.truncate(cut.map_or(words.len(), |at| at + 1));
         let file = |found: &[&String], are_rows_contents| Reads::File {
             words: found.iter().map(|word| (*word).clone()).collect(),
             are_rows_contents,
         };
         let Some(last) = words.last() else { return Reads::Nothing };
-        let are_rows_contents = words.len() == 1 || is_in(&CONTENTS)(&last);
-        let first = |table: &'static [&str]| words.iter().find(is_in(table));
+        let are_rows_contents = words.len() == 1 || is_in(&tables.contents)(&last);
+        let first = |table: &'static [String]| words.iter().find(is_in(table));
         match words.as_slice() {
-            [one] if is_in(&ALONE)(&one) => return file(&[one], true),
+            [one] if is_in(&tables.alone)(&one) => return file(&[one], true),
             [_] => return Reads::Nothing,
             [.., one, other] if ["fs read", "git show"].contains(&&*format!("{one} {other}")) => {
                 return file(&[one, other], are_rows_contents);
             }
             _ => {}
         }
-        if let (Some(verb), Some(thing), None) = (first(&VERBS), first(&THINGS), first(&OTHERS)) {
+        if let (Some(verb), Some(thing), None) =
+            (first(&tables.verbs), first(&tables.things), first(&tables.others))
+        {
             return file(&[verb, thing], are_rows_contents);
         }
         let places = [words.first(), words.get(1), Some(last)];
-        match places.into_iter().flatten().find(is_in(&READS)) {
+        match places.into_iter().flatten().find(is_in(&tables.reads)) {
             Some(word) => Reads::Something { word: word.clone() },
             None => Reads::Nothing,
         }
