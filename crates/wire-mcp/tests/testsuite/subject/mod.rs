@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use wire_conformance::{Choices, Subject};
 use wire_core::{Runs, TokenCounter};
-use wire_mcp::{Call, Options, rewrite};
+use wire_mcp::{Call, Options, Shows, View, rewrite};
 
 pub(crate) struct Choice;
 
@@ -28,7 +28,8 @@ impl Choices for Choice {
 
     fn choose(&self, came: &str) -> String {
         let result = json!({ "content": [{ "type": "text", "text": came }] }).to_string();
-        match rewrite(&Options::new(Runs), &Call::of(&[]), &result).result {
+        let shows = Shows::of(View::Texts);
+        match rewrite(&Options::new(Runs), &Call::of(&[]).shown(&shows), &result).result {
             Ok(sent) => {
                 let sent: Value = serde_json::from_str(&sent).expect("because it is a result");
                 sent["content"][0]["text"].as_str().expect("because it has a text").to_owned()
