@@ -1,34 +1,12 @@
 //! What a tool reads, by the words of its name in any spelling (ruling M5.1 to M5.3).
 
 use std::fmt;
-use std::sync::OnceLock;
 
-use serde::Deserialize;
-
-/// The tables of words, which the package for JavaScript has, too.
-#[derive(Deserialize)]
-struct Words {
-    /// Verbs of reading. The name of a tool that reads a file has one of them.
-    verbs: Vec<String>,
-    /// Words for what has to be quoted. The name of a tool that reads a file has one of them, too.
-    things: Vec<String>,
-    /// Words for something about a file, or for data. The name of a tool that reads a file has none of them.
-    others: Vec<String>,
-    /// Words that say that something is read, as a tool's first, second or last one.
-    reads: Vec<String>,
-    /// Words that are the whole name of a tool that reads a file.
-    alone: Vec<String>,
-    /// Words from which on a name says by what, or where, and not what.
-    cuts: Vec<String>,
-    /// Last words of tools whose rows are those of a file.
-    contents: Vec<String>,
-}
-
-fn tables() -> &'static Words {
-    static WORDS: OnceLock<Words> = OnceLock::new();
-    WORDS.get_or_init(|| {
-        serde_json::from_str(include_str!("words.json")).expect("because a test reads the tables")
-    })
+/// Returns `true` if a table of words has this one.
+fn is_in(table: &str, word: &str) -> bool {
+    let own = |line: &'static str| line.strip_prefix(table)?.strip_prefix(": ");
+    let words = include_str!("words.txt").lines().find_map(own);
+    words.expect("because tests ask all tables").split(' ').any(|one| one == word)
 }
 
 /// What a tool reads, by the words of its name.
@@ -64,32 +42,30 @@ impl Reads {
     pub fn of(tool: &str) -> Self {
         let own = tool.rsplit_once("__").map_or(tool, |(_, own)| own);
         let mut words = words(own);
-        let tables = tables();
-        let is_in = |table: &'static [String]| move |word: &&String| table.contains(word);
-        let cut = words.iter().skip(1).position(|word| is_in(&tables.cuts)(&word));
+        let is_in = |table: &'static str| move |word: &&String| is_in(table, word);
+        let cut = words.iter().skip(1).position(|word| is_in("cuts")(&word));
         words.truncate(cut.map_or(words.len(), |at| at + 1));
         let file = |found: &[&String], are_rows_contents| Reads::File {
             words: found.iter().map(|word| (*word).clone()).collect(),
             are_rows_contents,
         };
         let Some(last) = words.last() else { return Reads::Nothing };
-        let are_rows_contents = words.len() == 1 || is_in(&tables.contents)(&last);
-        let first = |table: &'static [String]| words.iter().find(is_in(table));
+        let are_rows_contents = words.len() == 1 || is_in("contents")(&last);
+        let first = |table: &'static str| words.iter().find(is_in(table));
         match words.as_slice() {
-            [one] if is_in(&tables.alone)(&one) => return file(&[one], true),
+            [one] if is_in("alone")(&one) => return file(&[one], true),
             [_] => return Reads::Nothing,
             [.., one, other] if ["fs read", "git show"].contains(&&*format!("{one} {other}")) => {
                 return file(&[one, other], are_rows_contents);
             }
             _ => {}
         }
-        if let (Some(verb), Some(thing), None) =
-            (first(&tables.verbs), first(&tables.things), first(&tables.others))
+        if let (Some(verb), Some(thing), None) = (first("verbs"), first("things"), first("others"))
         {
             return file(&[verb, thing], are_rows_contents);
         }
         let places = [words.first(), words.get(1), Some(last)];
-        match places.into_iter().flatten().find(is_in(&tables.reads)) {
+        match places.into_iter().flatten().find(is_in("reads")) {
             Some(word) => Reads::Something { word: word.clone() },
             None => Reads::Nothing,
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wire_core::{Runs, TokenCounter, WordPunctuation};
-use wire_mcp::{Call, Left, Options, Rule, Shows, Structured, View, chat, rewrite};
+use wire_mcp::{Call, Options, Rule, Shows, Structured, View, chat, left_verbatim, rewrite};
 
 use crate::input::detached;
 
@@ -59,8 +59,10 @@ impl Rewriter {
             let output = rewrite(options, &call.shown(&shows), &block.to_string());
             match output.result {
                 Ok(made) => text_of(&made),
-                Err(Left::NoFewer) if is_value => Some(text.to_owned()),
-                Err(_) => None,
+                Err(left) => {
+                    let is_kept = left.is_by_name() || left_verbatim("", "{}", text).is_some();
+                    (is_value && !is_kept).then(|| text.to_owned())
+                }
             }
         };
         self.working(py, text.len(), |options| on(tool, arguments, |of| call(of, options)))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from corpus import Case, cases, same, with_numbers
 
-from wire_formats import Error, Payload, gcb, gcf, gcx, goon
+from wire_formats import Error, Payload, compact, count_tokens, gcb, gcf, gcx, goon, smallest
 from wire_formats.gcf import graph, keyed
 
 # What the package has no verb for, and how many cases there are.
@@ -510,6 +510,24 @@ def response_rewrite(case: Case) -> None:
     assert module.dumps(value, **options) == expected
 
 
+# The choice of the smallest form.
+
+
+def estimate(case: Case) -> None:
+    assert count_tokens(case.members["came"]) == case.members["tokens"]
+
+
+def choose(case: Case) -> None:
+    came, sent = case.members["came"], case.members["sent"]
+    assert compact(came) == sent and compact(sent) == sent
+    try:
+        value = json.loads(came)
+    except ValueError:
+        return
+    if isinstance(value, (list, dict)) and json.dumps(value, separators=(",", ":"), ensure_ascii=False) == came:
+        assert smallest(value).text == compact(value) == sent
+
+
 OPERATIONS: dict[str, Callable[[Case], None]] = {
     function.__name__: function
     for function in (
@@ -518,6 +536,7 @@ OPERATIONS: dict[str, Callable[[Case], None]] = {
         root, root_refuse, exchange, rows, rows_decode, rows_refuse, rows_reject,
         set, set_refuse, set_delta, set_write, set_apply, set_reject, set_session,
         response, response_decode, response_refuse, response_reject, response_rewrite,
+        estimate, choose,
     )
 }  # fmt: skip
 
