@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use clap::{Args, ValueEnum};
 
 use crate::packages::{LIBRARIES, package};
-use crate::{differential, doors, gateway, js, links, page, python, readme, recipes, release};
+use crate::{differential, doors, frameworks, gateway, js, links, page, python, readme, recipes, release};
 use xtask::steps::Steps;
 use xtask::tools::{Outcome, measure, root, run_in, works};
 
@@ -32,6 +32,8 @@ enum Job {
     Docs,
     /// The engine behind LiteLLM.
     Gateway,
+    /// The modules for frameworks of agents, with these.
+    Frameworks,
     /// The Python and JavaScript packages, the proxy between real clients and servers, the recipes.
     Doors,
     /// What is published stands alone.
@@ -41,7 +43,7 @@ enum Job {
 /// A step: its job, its name, and what it does.
 type Step = (Job, &'static str, fn() -> Outcome);
 
-const STEPS: [Step; 29] = [
+const STEPS: [Step; 30] = [
     (Job::Goldens, "goldens of GCX1's workspace shapes", goldens),
     (Job::Format, "format", format),
     (Job::Format, "spelling", spelling),
@@ -69,6 +71,9 @@ const STEPS: [Step; 29] = [
     (Job::Doors, "one form on every door", doors::run),
     (Job::Doors, "the page in a browser", page::run),
     (Job::Doors, "recipes for Python", || recipes::run(&recipes::Options::for_ci())),
+    (Job::Frameworks, "frameworks of agents", || {
+        frameworks::run(&frameworks::Options::for_ci())
+    }),
     (Job::Packaging, "each library on wire-core alone", only_wire_core),
     (Job::Packaging, "fit to be released", || release::run(&release::Options::for_ci())),
     (Job::Packaging, "packages, one by one", || package(&root())),

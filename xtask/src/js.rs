@@ -1,6 +1,8 @@
 //! `cargo xtask js`: builds the JavaScript package, and tests it as it is installed. The scripts are
 //! in `crates/wire-js/scripts`, since they need Node only.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use xtask::tools::{Outcome, root, run_in};
@@ -31,4 +33,14 @@ pub(crate) fn run(options: &Options) -> Outcome {
         _ => &["crates/wire-js/scripts/check.mjs"],
     };
     run_in(&root(), "node", arguments, &[])
+}
+
+/// Builds the package, where cargo finds what is built already.
+pub(crate) fn build() -> Outcome {
+    run(&Options { bench: false, build: true })
+}
+
+/// The folder of the package that [`build`] makes.
+pub(crate) fn package() -> PathBuf {
+    root().join("target/js/package")
 }

@@ -8,6 +8,7 @@ mod differential;
 mod dist;
 mod doors;
 mod follow;
+mod frameworks;
 mod gateway;
 mod js;
 mod links;
@@ -48,6 +49,8 @@ enum Task {
     Dist(dist::Options),
     /// Run the MCP clients that npm and pip install, and print the rows of their table that changed.
     Clients(Clients),
+    /// Run the modules for frameworks of agents, each with its framework.
+    Frameworks(frameworks::Options),
     /// Run the engine behind proxies of LiteLLM.
     Gateway(gateway::Options),
     /// Build the Python package, and test it in a bare environment.
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         Task::Release(options) => release::run(&options),
         Task::Dist(options) => dist::run(&options),
         Task::Clients(Clients { arguments }) => clients(&words(&arguments)),
+        Task::Frameworks(options) => frameworks::run(&options),
         Task::Gateway(options) => gateway::run(&options),
         Task::Python(options) => python::run(&options),
         Task::Js(options) => js::run(&options),

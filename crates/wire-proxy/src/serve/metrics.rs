@@ -47,9 +47,9 @@ impl Metrics {
         add_time(&self.rewriting, elapsed);
     }
 
-    /// The page, in the text format of Prometheus.
+    /// The page, in the text format of Prometheus, with the requests and the bytes under way.
     #[allow(clippy::cast_precision_loss)] // counts are far below 2^52
-    pub(super) fn page(&self) -> String {
+    pub(super) fn page(&self, requests: usize, bytes: usize) -> String {
         let get = |counter: &AtomicU64| counter.load(Relaxed) as f64;
         let one = |counter| vec![(String::new(), get(counter))];
         let seconds = |counter| vec![(String::new(), get(counter) / 1e9)];
@@ -84,6 +84,12 @@ impl Metrics {
             ("rewriting_seconds_total", "Time spent on these bodies.", seconds(&self.rewriting)),
         ] {
             family(&mut page, name, "counter", help, samples);
+        }
+        for (name, help, number) in [
+            ("requests_under_way", "Requests that are read or worked on.", requests),
+            ("bytes_under_way", "Bytes of their bodies.", bytes),
+        ] {
+            family(&mut page, name, "gauge", help, vec![(String::new(), number as f64)]);
         }
         page
     }

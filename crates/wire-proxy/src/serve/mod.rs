@@ -176,7 +176,10 @@ impl Engine {
             return Err(Refusal::new(StatusCode::UNAUTHORIZED, "unauthorized", MESSAGE));
         }
         if path == "/metrics" {
-            return Ok(Asked::Page(text(StatusCode::OK, self.metrics.page())));
+            // Before the counters: what is not under way is in them.
+            let requests = REQUESTS - self.requests.available_permits();
+            let bytes = BYTES - self.bytes.available_permits();
+            return Ok(Asked::Page(text(StatusCode::OK, self.metrics.page(requests, bytes))));
         }
         let route = Route::of(path).ok_or(NOT_FOUND)?;
         if head.method != Method::POST {

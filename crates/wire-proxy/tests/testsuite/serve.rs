@@ -270,13 +270,23 @@ fn addresses_that_others_reach_need_a_token() {
     }
 }
 
-/// What runs holds its place until it ends, and what only waits for its turn is not begun.
-#[test]
-fn a_gateway_that_gives_up_frees_no_room_before_its_work_ends() {
-    let engine = engine(&[]);
-    let rows: Vec<Value> = (0..60_000).map(|id| json!({"id": id, "name": "x"})).collect();
+/// A number on the page of counters.
+fn counted(page: &Message, name: &str) -> usize {
+    let of = |line: &str| line.strip_prefix("wire_proxy_")?.strip_prefix(name)?.trim().parse().ok();
+    page.text().lines().find_map(of).unwrap()
+}
+
+/// A conversation that takes a while.
+fn long(rows: u32) -> String {
+    let rows: Vec<Value> = (0..rows).map(|id| json!({"id": id, "name": "x"})).collect();
     let content = Value::from(rows).to_string();
-    let body = json!({"messages": [{"role": "tool", "content": content}]}).to_string();
+    json!({"messages": [{"role": "tool", "content": content}]}).to_string()
+}
+
+#[test]
+fn work_that_nobody_waits_for_is_not_begun() {
+    let engine = engine(&[]);
+    let body = long(60_000);
     let waiting: Vec<_> = (0..64).map(|_| engine.ask("POST /v1/compress", &[], &body)).collect();
     thread::sleep(Duration::from_millis(200));
     drop(waiting);
@@ -285,10 +295,31 @@ fn a_gateway_that_gives_up_frees_no_room_before_its_work_ends() {
         assert!(start.elapsed() < LONG);
         thread::sleep(Duration::from_millis(50));
     }
-    let page = engine.send("GET /metrics", &[], "");
-    let begun = page.text().lines().find_map(|line| line.strip_prefix("wire_proxy_results_total "));
-    let begun: usize = begun.unwrap().parse().unwrap();
+    let begun = counted(&engine.send("GET /metrics", &[], ""), "results_total");
     assert!(begun < 48, "{begun} of 64");
+}
+
+#[test]
+fn work_that_has_begun_keeps_its_place_until_it_ends() {
+    let engine = engine(&[]);
+    let body = long(100_000);
+    let page = || engine.send("GET /metrics", &[], "");
+    let under_way = |page: &Message| counted(page, "requests_under_way");
+    let waiting = engine.ask("POST /v1/compress", &[], &body);
+    let start = Instant::now();
+    while counted(&page(), "bytes_under_way") < body.len() {
+        assert!(start.elapsed() < LONG);
+    }
+    // All of the body is there, and so the work begins.
+    thread::sleep(Duration::from_millis(50));
+    drop(waiting);
+    let mut page_now = page();
+    assert_eq!((under_way(&page_now), counted(&page_now, "results_total")), (1, 0));
+    while under_way(&page_now) > 0 {
+        assert!(start.elapsed() < LONG);
+        page_now = page();
+    }
+    assert_eq!(counted(&page_now, "results_total"), 1);
 }
 
 #[test]
