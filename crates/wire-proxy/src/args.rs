@@ -188,11 +188,28 @@ pub(crate) enum Command {
     Sample,
 }
 
+/// The command that a word may have been meant for.
+pub(crate) fn meant(word: &str) -> Option<String> {
+    let program = Arguments::command();
+    let names =
+        program.get_subcommands().filter(|own| !own.is_hide_set()).map(|own| own.get_name());
+    let near = names.map(|name| (strsim::levenshtein(word, name), name)).min()?;
+    (near.0 <= 2).then(|| near.1.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use wire_conformance::pages::{examples, words};
 
     use super::*;
+
+    #[test]
+    fn a_command_with_a_slip_is_found() {
+        assert_eq!(meant("serv").as_deref(), Some("serve"));
+        assert_eq!(meant("reslt").as_deref(), Some("result"));
+        assert_eq!(meant("server"), Some("serve".to_owned()));
+        assert_eq!(meant("npx"), None);
+    }
 
     #[test]
     fn examples_of_help_and_pages_are_read() {

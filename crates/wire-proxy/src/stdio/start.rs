@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use hyper::header::{HeaderName, HeaderValue};
 
+use crate::args;
 use crate::options::listen::Upstream;
 use crate::options::remote::{Remote, is_url};
 use crate::upstream::{self, Target};
@@ -34,7 +35,11 @@ impl Start {
             return Ok(Start::Command { command: command.to_owned(), environment: Vec::new() });
         };
         if !is_url(&url) {
-            return Err("expected the server's command after `--`, as in `wire-proxy -- npx -y my-server`, or its URL, such as https://example.com/mcp".to_owned());
+            let meant = args::meant(&url).map(|name| format!("; `wire-proxy {name}` is a command"));
+            return Err(format!(
+                "expected the server's command after `--`, as in `wire-proxy -- npx -y my-server`, or its URL, such as https://example.com/mcp{}",
+                meant.unwrap_or_default()
+            ));
         }
         Start::of_url(&url, &remote.headers()?, frame_bytes, true)
     }
