@@ -6,9 +6,9 @@ import gcxModule from "./gcx.module.js";
 import goonModule from "./goon.module.js";
 import graphModule from "./graph.module.js";
 import { parseLines, stringifyLines } from "./lines.js";
-import { encode, hasHalf } from "./lite/gcf.js";
+import { DEEPEST, encode } from "./lite/gcf.js";
 import { STRINGIFY, TYPES, checked, oneOf } from "./options.js";
-import { plainText } from "./values.js";
+import { isPlain } from "./values.js";
 
 export { WireError } from "./error.js";
 export { estimateTokens, smallest, smallestFromJSON } from "./smallest.js";
@@ -22,14 +22,14 @@ export const gcf = /* @__PURE__ */ (() => {
   );
   const stringify = (value, options) => {
     const { replacer, spec = "3.5" } = checked(options, { ...STRINGIFY, ...own }, "replacer");
-    const json = replacer === undefined && spec === "3.5" ? plainText(value) : undefined;
-    // What the small encoder can't write, the module refuses with a reason and a path.
-    if (json === undefined || hasHalf(json)) return byJSON.stringify(value, options);
-    try {
-      return encode(JSON.parse(json));
-    } catch {
-      return byJSON.stringify(value, options);
+    if (replacer === undefined && spec === "3.5" && isPlain(value, DEEPEST, true)) {
+      try {
+        return encode(value);
+      } catch {
+        // The module says where it is too deep.
+      }
     }
+    return byJSON.stringify(value, options);
   };
   return { ...byJSON, stringify, recover: recovering((answer) => gcfModule().recover(answer)), stringifyLines, parseLines };
 })();

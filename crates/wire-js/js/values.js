@@ -7,13 +7,10 @@ const MOST_LEVELS = 500;
 // `JSON.stringify` writes `{}` for these, without what is in them.
 const OPAQUE = [Map, Set, WeakMap, WeakSet, Promise, RegExp, Error, ArrayBuffer];
 
-/** The JSON text of a value of which `JSON.stringify` writes all; `undefined` of others. It takes a third of the time of the writer below. */
-export const plainText = (value) => (isPlain(value, MOST_LEVELS) ? JSON.stringify(value) : undefined);
-
 /** The JSON text of a value. */
 export function toText(value, { replacer, maps = false } = {}) {
-  const plain = replacer === undefined ? plainText(value) : undefined;
-  if (plain !== undefined) return plain;
+  // The engine's own writer takes a third of the time of the one below.
+  if (replacer === undefined && isPlain(value, MOST_LEVELS)) return JSON.stringify(value);
   const writer = new Writer(replacer, maps);
   const text = writer.member({ "": value }, "");
   return text ?? refuse(writer.path, "invalid_value", "undefined is not a value of JSON");
@@ -22,10 +19,11 @@ export function toText(value, { replacer, maps = false } = {}) {
 /** Whether `JSON.stringify` writes a number with its digits: it does not for NaN, infinities, and integers beyond 2^53. */
 const isExact = (value) => Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 
-/** Whether `JSON.stringify` writes all of a value. */
-function isPlain(value, levels) {
+/** Whether `JSON.stringify` writes all of a value. With `isHeld` the value is also what `JSON.parse` makes of that text, in UTF-8. */
+export function isPlain(value, levels, isHeld = false) {
   switch (typeof value) {
     case "string":
+      return !isHeld || value.isWellFormed();
     case "boolean":
       return true;
     case "number":
@@ -39,7 +37,7 @@ function isPlain(value, levels) {
   if (levels === 0 || value.toJSON !== undefined) return false;
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
-      if (!isPlain(value[index], levels - 1)) return false;
+      if (!isPlain(value[index], levels - 1, isHeld)) return false;
     }
     return true;
   }
@@ -47,7 +45,7 @@ function isPlain(value, levels) {
   if (prototype !== Object.prototype && prototype !== null) return false;
   for (const key in value) {
     const member = value[key];
-    if (member !== undefined && !isPlain(member, levels - 1)) return false;
+    if (isHeld ? !isPlain(member, levels - 1, true) || !key.isWellFormed() : member !== undefined && !isPlain(member, levels - 1)) return false;
   }
   return true;
 }

@@ -28,7 +28,8 @@ interface Field {
 /** Where a container is: how its first line begins, the indentation of that, of its rows, and of its members (4.1, 7.4.4). */
 interface Site { head: string; at: string; rows: string; members: string; isMember: boolean; bare: string }
 
-const DEEPEST = 127;
+/** The most levels of values (section 14). */
+export const DEEPEST = 127;
 function checkDepth(depth: number) {
   if (depth > DEEPEST) throw new RangeError("more than 127 levels");
 }
@@ -111,11 +112,11 @@ function plainFields(items: Json[]): string[] | undefined {
 
 /** The fields of rows (7.4.3); `undefined` if they are not all objects, or if none can be a column. */
 function survey(rows: Json[], depth: number): Field[] | undefined {
+  if (!rows.every(isObject)) return undefined;
   const fields: Field[] = [];
   const places = new Map<string, Field>();
   let isFirst = true;
-  for (const row of rows) {
-    if (!isObject(row)) return undefined;
+  for (const row of rows as Row[]) {
     let place = 0;
     for (const key of Object.keys(row)) {
       let field = fields[place++];
@@ -171,9 +172,6 @@ function see(field: Field, value: Row | Json[], isFirst: boolean) {
     if (field.inline) field.inline = isOfScalars(value) && haveSameKeys(Object.keys(value), Object.keys(field.object));
   }
 }
-
-/** Whether JSON that `JSON.stringify` wrote has half of a surrogate pair, which no text in UTF-8 has. */
-export const hasHalf = (json: string) => json.includes("\\ud") && json.replace(/\\\\/g, "").includes("\\ud");
 
 const member = (key: string, at: string): Site => ({ head: `${at}## ${name(key)} `, at, rows: at, members: `${at}  `, isMember: true, bare: `${at}${name(key)}` });
 const inner = (mark: string, at: string, more: string): Site => ({ head: `${at}${mark} `, at, rows: at + more, members: at + more, isMember: false, bare: "" });

@@ -1,5 +1,5 @@
 // The smaller of minified JSON and GCF 3.5, by an estimate of tokens that needs no vocabulary (ruling X17).
-import { encode, hasHalf, type Json } from "./gcf.js";
+import { encode, type Json } from "./gcf.js";
 
 export { encode, type Json } from "./gcf.js";
 
@@ -46,6 +46,9 @@ function smaller(json: string, value: Json): string {
     return json; // it is too deep, or GCF has more tokens by far
   }
 }
+
+/** Whether JSON that `JSON.stringify` wrote has half of a surrogate pair, which no text in UTF-8 has. */
+const hasHalf = (json: string) => json.includes("\\ud") && json.replace(/\\\\/g, "").includes("\\ud");
 
 /** A value as text, in the place of `JSON.stringify(value)`: GCF if it has fewer tokens, else the same JSON. */
 export function stringify(value: unknown): string {
