@@ -7,7 +7,9 @@ use std::process::{Command, Stdio};
 use clap::{Args, ValueEnum};
 
 use crate::packages::{LIBRARIES, package};
-use crate::{differential, doors, frameworks, gateway, js, links, page, python, readme, recipes, release};
+use crate::{
+    differential, doors, frameworks, gateway, js, links, page, python, readme, recipes, release,
+};
 use xtask::steps::Steps;
 use xtask::tools::{Outcome, measure, root, run_in, works};
 
@@ -71,9 +73,7 @@ const STEPS: [Step; 30] = [
     (Job::Doors, "one form on every door", doors::run),
     (Job::Doors, "the page in a browser", page::run),
     (Job::Doors, "recipes for Python", || recipes::run(&recipes::Options::for_ci())),
-    (Job::Frameworks, "frameworks of agents", || {
-        frameworks::run(&frameworks::Options::for_ci())
-    }),
+    (Job::Frameworks, "frameworks of agents", || frameworks::run(&frameworks::Options::for_ci())),
     (Job::Packaging, "each library on wire-core alone", only_wire_core),
     (Job::Packaging, "fit to be released", || release::run(&release::Options::for_ci())),
     (Job::Packaging, "packages, one by one", || package(&root())),

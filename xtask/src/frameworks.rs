@@ -42,7 +42,9 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let of_javascript: Vec<String> = names(JAVASCRIPT)?.into_iter().filter(is_wanted).collect();
     if of_python.is_empty() && of_javascript.is_empty() {
         let only = options.only.as_deref().unwrap_or_default();
-        return Err(format!("no framework is called {only:?}; look into {PYTHON} and {JAVASCRIPT}"));
+        return Err(format!(
+            "no framework is called {only:?}; look into {PYTHON} and {JAVASCRIPT}"
+        ));
     }
     let mut steps = Steps::default();
     if !of_python.is_empty() {
@@ -81,18 +83,20 @@ fn with_python(
 ) -> Outcome {
     let python = python::environment(folder, interpreter)?;
     let requirements = root().join(format!("{PYTHON}/requirements/{name}.txt"));
+    let file = requirements.to_string_lossy().into_owned();
+    let wheels = wheels.iter().map(String::as_str);
     let text = read(&requirements)?;
-    let wanted: Vec<&str> =
-        text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
-    let wanted: Vec<&str> = match newest {
+    let names = text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '-']));
+    let wanted: Vec<&str> = if newest {
         // What bounds a version begins with one of these.
-        true => wanted.iter().filter_map(|line| line.split(['<', '=', '>', '~', '!']).next()).collect(),
-        false => wanted,
+        names.filter_map(|line| line.split(['<', '=', '>', '~', '!']).next()).collect()
+    } else {
+        vec!["-r", &file]
     };
-    let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
-    python::pip(&python, &[&["--no-cache-dir"], &wheels[..], &wanted].concat())?;
-    let test = format!("{PYTHON}/test_{name}.py");
-    run_in(&root(), &python, &["-m", "pytest", "-q", "-p", "no:cacheprovider", &test], &[])?;
+    let packages: Vec<&str> = ["--no-cache-dir", "pytest"].into_iter().chain(wheels).collect();
+    python::pip(&python, &[&packages[..], &wanted].concat())?;
+    let module = format!("{PYTHON}/test_{name}.py");
+    run_in(&root(), &python, &["-m", "pytest", "-q", "-p", "no:cacheprovider", &module], &[])?;
     remove(folder)
 }
 
@@ -107,8 +111,8 @@ fn with_javascript(name: &str, folder: &Path, newest: bool) -> Outcome {
         fs::copy(root().join(&sources).join(&file), folder.join(&file)).map_err(failed)?;
     }
     if newest {
-        let package: serde_json::Value =
-            serde_json::from_str(&read(&folder.join("package.json"))?).map_err(|e| e.to_string())?;
+        let package: serde_json::Value = serde_json::from_str(&read(&folder.join("package.json"))?)
+            .map_err(|e| e.to_string())?;
         let dependencies = package["dependencies"].as_object().into_iter().flatten();
         // Node itself stays what the framework asks for.
         let latest = dependencies.map(|(name, version)| match (&**name, version.as_str()) {
@@ -123,7 +127,8 @@ fn with_javascript(name: &str, folder: &Path, newest: bool) -> Outcome {
     }
     let package = js::package().to_string_lossy().into_owned();
     // Copied, as from a registry, and not linked.
-    let install = ["install", "--silent", "--no-audit", "--no-fund", "--no-save", "--install-links"];
+    let install =
+        ["install", "--silent", "--no-audit", "--no-fund", "--no-save", "--install-links"];
     run_in(folder, "npm", &[&install[..], &[&package]].concat(), &[])?;
     let own = folder.join("node_modules/node/bin/node");
     let node = if own.exists() { own.to_string_lossy().into_owned() } else { "node".to_owned() };
@@ -133,7 +138,8 @@ fn with_javascript(name: &str, folder: &Path, newest: bool) -> Outcome {
 
 /// The names of what is in a folder of the repository, in their order.
 fn names(folder: &str) -> Result<Vec<String>, String> {
-    let entries = fs::read_dir(root().join(folder)).map_err(|error| format!("{folder}: {error}"))?;
+    let entries =
+        fs::read_dir(root().join(folder)).map_err(|error| format!("{folder}: {error}"))?;
     let mut names: Vec<String> =
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
