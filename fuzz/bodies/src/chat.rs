@@ -224,7 +224,7 @@ fn result(random: &mut Random, past: &mut Vec<Value>, texts: &mut Vec<String>) -
                 "{\"a\":1",
                 "a\n\nb",
                 "Same as the last full result with id = 1.",
-                "Same as the last full result with id = 1, but:\nname = 2\nwithout a",
+                "Same as the last full result with id = 1, but for 2 changes:\nname = 2\nwithout a\n",
                 "Same text as the last full result that begins with \"line\".",
             ];
             TEXTS[random.below(TEXTS.len())].to_owned()

@@ -9,7 +9,7 @@ use wire_core::json::Member;
 
 use crate::json::{Json, minified};
 
-use super::read::{Key, Value};
+use super::read::{Key, Value, changes};
 
 /// The first members of rows that may name them.
 const COLUMNS: usize = 4;
@@ -60,7 +60,10 @@ impl<'v> Difference<'v> {
 
     /// Writes what follows the name of the old value in a reference.
     pub(super) fn write(&self, text: &mut String) {
-        text.push_str(if self.lines == 0 { "." } else { ", but:" });
+        match self.lines {
+            0 => text.push('.'),
+            lines => text.extend([", but for ", &changes(lines), ":\n"]),
+        }
         write(&self.change, &mut String::new(), text);
     }
 }
@@ -69,11 +72,11 @@ fn write(change: &Change<'_>, path: &mut String, text: &mut String) {
     let length = path.len();
     match change {
         Change::None => {}
-        Change::Whole(new) => text.extend(["\n", path, " = ", &minified(new)]),
+        Change::Whole(new) => text.extend([path, " = ", &minified(new), "\n"]),
         Change::Inside { gone, changed, more } => {
             for key in gone {
                 key.push(path);
-                text.extend(["\nwithout ", path]);
+                text.extend(["without ", path, "\n"]);
                 path.truncate(length);
             }
             for (key, change) in changed {
@@ -82,7 +85,7 @@ fn write(change: &Change<'_>, path: &mut String, text: &mut String) {
                 path.truncate(length);
             }
             let list = if path.is_empty() { "rows" } else { path };
-            more.iter().for_each(|item| text.extend(["\n", list, " also has ", &minified(item)]));
+            more.iter().for_each(|item| text.extend([list, " also has ", &minified(item), "\n"]));
         }
     }
 }

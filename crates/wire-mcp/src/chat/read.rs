@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! reference = "Same as the last full result" [ " of " tool ] " with " path " = " scalar
-//!             ( "." / ", but:" 1*( LF line ) )
+//!             ( "." / ", but for " changes ":" LF 1*( line LF ) )
+//! changes   = "1 change" / number " changes"          ; as many lines follow
 //! line      = path " = " value
 //!           / ( path / "rows" ) " also has " value   ; one more item; "rows" of a list is itself
 //!           / "without " path
@@ -45,7 +46,7 @@ pub(super) type Value = Json<'static>;
 ///
 /// let rows = r#"[
 ///   {"role": "tool", "content": "{\"id\": 7, \"name\": \"Ann\"}"},
-///   {"role": "tool", "content": "Same as the last full result with id = 7, but:\nname = \"Bo\""}
+///   {"role": "tool", "content": "Same as the last full result with id = 7, but for 1 change:\nname = \"Bo\"\n"}
 /// ]"#;
 /// let values = chat::read(rows).unwrap();
 /// assert_eq!(values[1].get("name").unwrap().as_str(), Some("Bo"));
@@ -135,13 +136,18 @@ impl Past {
     }
 
     /// `reference = "Same as the last full result" [ " of " tool ] " with " path " = " scalar
-    /// ( "." / ", but:" 1*( LF line ) )`
+    /// ( "." / ", but for " changes ":" LF 1*( line LF ) )`
     fn reference(&self, text: &str) -> Option<Cow<'_, Value>> {
         let rest = text.strip_prefix(SAME)?;
         // No string of JSON has a line end in it.
-        let (head, lines) = match rest.split_once(", but:\n") {
-            Some((head, lines)) => (head, Some(lines)),
-            None => (rest.strip_suffix('.')?, None),
+        let (head, lines) = match rest.split_once('\n') {
+            Some((head, lines)) => {
+                let lines: Vec<&str> =
+                    lines.strip_suffix('\n')?.split('\n').take(LINES + 1).collect();
+                let end = format!(", but for {}:", changes(lines.len()));
+                (head.strip_suffix(&*end)?, lines)
+            }
+            None => (rest.strip_suffix('.')?, Vec::new()),
         };
         let (tool, member) = match head.strip_prefix(" of ") {
             Some(rest) => rest.split_once(" with ").map(|(tool, rest)| (Some(tool), rest))?,
@@ -153,13 +159,12 @@ impl Past {
             tool.is_none_or(|tool| full.tool.as_deref() == Some(tool)) && full.has(&path, &scalar)
         };
         let base = self.full().find(is_named)?.value.as_ref()?;
-        let Some(lines) = lines else { return Some(Cow::Borrowed(base)) };
-        if lines.split('\n').nth(LINES).is_some() {
+        if lines.len() > LINES {
             return None;
         }
-        let mut value = base.clone();
-        lines.split('\n').try_for_each(|line| change(&mut value, line))?;
-        Some(Cow::Owned(value))
+        let mut value = Cow::Borrowed(base);
+        lines.iter().try_for_each(|line| change(value.to_mut(), line))?;
+        Some(value)
     }
 
     /// `repeat = "Same text as the last full result that begins with " string "."`
@@ -215,6 +220,11 @@ impl Key<'_> {
             _ => None,
         }
     }
+}
+
+/// `changes = "1 change" / number " changes"`
+pub(super) fn changes(lines: usize) -> String {
+    format!("{lines} change{}", if lines == 1 { "" } else { "s" })
 }
 
 /// `line = path " = " value / ( path / "rows" ) " also has " value / "without " path`

@@ -229,7 +229,7 @@ fn a_result_that_repeats_an_earlier_one_is_a_reference() {
     assert!(!exact[0].starts_with("Same") && !exact[2].starts_with("Same"), "{exact:?}");
     let (delta, values) = repeated(Repeats::Delta, &rows);
     assert_eq!(delta[1], exact[1]);
-    assert_eq!(delta[2], format!("{SAME}, but:\nstatus = \"cancelled\""));
+    assert_eq!(delta[2], format!("{SAME}, but for 1 change:\nstatus = \"cancelled\"\n"));
     assert_eq!(values[2], Json::parse(&changed).unwrap());
     assert_eq!(values[2].get("total").unwrap(), &Json::Number("10.50".into()));
     // The same digits are not needed, and no order of members.
@@ -241,7 +241,7 @@ fn a_result_that_repeats_an_earlier_one_is_a_reference() {
     let rows = [row("get_order", ORDER), row("no name", &changed), row("update_order", ORDER)];
     let (named, _) = repeated(Repeats::Delta, &rows);
     let of = "Same as the last full result of get_order with order_id = \"#W7\"";
-    assert_eq!(named[1], format!("{of}, but:\nstatus = \"cancelled\""));
+    assert_eq!(named[1], format!("{of}, but for 1 change:\nstatus = \"cancelled\"\n"));
     assert_eq!(named[2], format!("{of}."));
     assert_eq!(repeated(Repeats::Delta, &[row("no name", ORDER), row("x", ORDER)]).0[1], exact[1]);
 }
@@ -268,15 +268,21 @@ fn each_change_is_a_line() {
     ] {
         let changed = ORDER.replace(from, to);
         assert_ne!(changed, ORDER);
-        assert_eq!(last(&[ORDER, &changed]), format!("{SAME}, but:\n{lines}"));
+        assert_eq!(last(&[ORDER, &changed]), format!("{SAME}{}", but(lines)));
     }
     let row = |n: usize| format!("{{\"id\":{n},\"name\":\"row {n}\"}}");
     let list =
         |rows: std::ops::Range<usize>| format!("[{}]", rows.map(row).collect::<Vec<_>>().join(","));
-    let same = "Same as the last full result with [0].id = 1, but:\n";
+    let same = "Same as the last full result with [0].id = 1";
     let added = "rows also has {\"id\":20,\"name\":\"row 20\"}";
-    assert_eq!(last(&[&list(1..20), &list(1..21)]), format!("{same}{added}"));
-    assert_eq!(last(&[&list(1..20), &list(1..19)]), format!("{same}without [18]"));
+    assert_eq!(last(&[&list(1..20), &list(1..21)]), format!("{same}{}", but(added)));
+    assert_eq!(last(&[&list(1..20), &list(1..19)]), format!("{same}{}", but("without [18]")));
+}
+
+/// How a reference goes on with these lines.
+fn but(lines: &str) -> String {
+    let count = lines.split('\n').count();
+    format!(", but for {count} change{}:\n{lines}\n", if count == 1 { "" } else { "s" })
 }
 
 #[test]
@@ -290,9 +296,9 @@ fn odd_names_are_in_brackets() {
         .replace(":4", ":40");
     let lines = "[\"a b\"][0][\"x\\\"y\"] = 10\n[\"\"] = 20\nrows also has {}\nwithout = 30\n[\"a.b\"] = 40";
     let same = "Same as the last full result with rows[0].id = \"i\"";
-    assert_eq!(last(&[base, &changed]), format!("{same}, but:\n{lines}"));
+    assert_eq!(last(&[base, &changed]), format!("{same}{}", but(lines)));
     let removed = base.replace("\"without\":3,", "");
-    assert_eq!(last(&[base, &removed]), format!("{same}, but:\nwithout without"));
+    assert_eq!(last(&[base, &removed]), format!("{same}{}", but("without without")));
 }
 
 #[test]
@@ -321,7 +327,7 @@ fn a_reference_names_a_full_result_that_is_near() {
     }
     // The second is a reference, so that the third is one to the first.
     let (second, third) = (changed("paid"), changed("sent"));
-    let expected = format!("{SAME}, but:\nstatus = \"sent\"");
+    let expected = format!("{SAME}, but for 1 change:\nstatus = \"sent\"\n");
     assert_eq!(last(&[ORDER, &second, &third]), expected);
     // What the base is named by has another value in a result after it.
     let other = r##"{"order_id":"#W7","status":"none of the other members"}"##;
@@ -426,19 +432,27 @@ fn a_text_that_is_no_reference_is_read_as_a_text() {
         "[-1] = 1",
         ".a = 1",
     ] {
-        let wrong = format!("{SAME}, but:\n{line}");
+        let wrong = format!("{SAME}{}", but(line));
         assert_eq!(read(&wrong).as_str(), Some(&*wrong));
     }
-    let many = |count: usize| format!("{SAME}, but:{}", "\nstatus = 1".repeat(count));
+    for wrong in [
+        ", but for 2 changes:\nstatus = 1\n",
+        ", but for 1 changes:\nstatus = 1\n",
+        ", but for 1 change:\nstatus = 1\nstatus = 2\n",
+        ", but for 0 changes:\n",
+        ", but:\nstatus = 1\n",
+    ] {
+        assert!(read(&format!("{SAME}{wrong}")).as_str().is_some(), "{wrong}");
+    }
+    let many = |count: usize| format!("{SAME}{}", but(&vec!["status = 1"; count].join("\n")));
     assert!(read(&many(100)).as_object().is_some() && read(&many(101)).as_object().is_none());
-    // A reference that is cut is no other one, except at the end of a line or inside of a number.
-    let changed = ORDER.replace("pending", "a\nb").replace("\"insured\":true,", "");
+    // A reference that is cut is none.
+    let changed = ORDER.replace("pending", "a\\nb").replace("\"insured\":true,", "");
     let (texts, _) = repeated(Repeats::Delta, &results(&[ORDER, &changed]));
     let text = &texts[1];
+    assert!(read(text).as_object().is_some() && text.matches('\n').count() == 3, "{text}");
     for end in 0..text.len() {
-        let is_line =
-            end > SAME.len() && text[end..].starts_with('\n') && text[..end].contains('\n');
-        assert_eq!(read(&text[..end]).as_object().is_some(), is_line, "{}", &text[..end]);
+        assert!(read(&text[..end]).as_str().is_some(), "{}", &text[..end]);
     }
     for end in 0..=SAME.len() {
         assert!(read(&format!("{SAME}.")[..end]).as_str().is_some());

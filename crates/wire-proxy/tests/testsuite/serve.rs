@@ -115,7 +115,7 @@ fn repeats_are_references_only_if_asked_for() {
     let repeat = format!("{same}.");
     let [first, _, second] = &*alone else { panic!("{alone:?}") };
     assert_eq!(texts(&["--repeats", "exact"]), [first, &repeat, second].map(String::as_str));
-    let delta = format!("{same}, but:\nstatus = \"cancelled\"");
+    let delta = format!("{same}, but for 1 change:\nstatus = \"cancelled\"\n");
     assert_eq!(texts(&["--repeats", "delta"]), [first, &repeat, &delta].map(String::as_str));
 }
 
