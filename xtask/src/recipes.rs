@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use crate::python;
 use xtask::steps::Steps;
-use xtask::tools::{Outcome, root, run_in};
+use xtask::tools::{Outcome, programs, root, run_in};
 
 /// What the numbers of Spark are written into.
 const PAGE: &str = "docs/recipes.md";
@@ -66,8 +66,14 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if options.only != Some(Part::Spark) {
         steps.run("recipes", || {
             let bless: &[&str] = if options.bless { &["--bless"] } else { &[] };
-            let tests = ["-m", "pytest", "-q", "tests/test_recipes.py", "tests/test_evaluation.py"];
-            run_in(&recipes, &python, &[&tests[..], bless].concat(), &[])
+            let tests = ["recipes", "evaluation", "toon_benchmark", "bill"];
+            let tests = tests.map(|name| format!("tests/test_{name}.py"));
+            let tests: Vec<&str> = tests.iter().map(String::as_str).collect();
+            let proxy = programs()?.join("wire-proxy");
+            let proxy = proxy.to_string_lossy();
+            let pytest = ["-m", "pytest", "-q"];
+            let arguments = [&pytest[..], &tests[..], bless].concat();
+            run_in(&recipes, &python, &arguments, &[("WIRE_PROXY", &proxy)])
         })?;
     }
     if options.only != Some(Part::Tools) {
