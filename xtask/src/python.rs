@@ -90,11 +90,16 @@ pub(crate) fn run(options: &Options) -> Outcome {
     // Outside of the folder, so that what is installed is checked, and not what is beside the
     // sources.
     let check = |arguments: &[&str]| run_in(&places.made, &python, arguments, &[]);
-    steps.run("types by mypy", || check(&["-m", "mypy", "--strict", "-p", "wire_formats"]))?;
+    let config = places.package.join("pyproject.toml");
+    let config = config.to_string_lossy();
+    steps.run("types by mypy", || {
+        check(&["-m", "mypy", "--strict", "--config-file", &config, "-p", "wire_formats"])
+    })?;
     steps.run("stubs and the module agree", || {
         let allowed = places.package.join("tests/stubtest-allowlist.txt");
         let allowed = allowed.to_string_lossy();
-        check(&["-m", "mypy.stubtest", "wire_formats", "--allowlist", &allowed])
+        let options = ["--mypy-config-file", &config, "--allowlist", &allowed];
+        check(&[&["-m", "mypy.stubtest", "wire_formats"], &options[..]].concat())
     })?;
     steps.run("types by pyright", || pyright(&places, &python))?;
     steps.run("the source distribution builds and installs", || {

@@ -119,6 +119,7 @@ __all__ = [
     "Payload",
     "Smallest",
     "Table",
+    "compact",
     "count_tokens",
     "gcb",
     "gcf",

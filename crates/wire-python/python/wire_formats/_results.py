@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 import logging
+import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from ._tokens import Counter, counter_of, is_estimate
 from ._tools import is_of_framework, text_of_bytes
 from ._wire_formats import top as _native
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack as Unpack
+else:
+    Unpack = getattr(typing, "Unpack", None)  # since Python 3.11
+
 _T = TypeVar("_T")
+Structured = Literal["keep", "drop", "auto"]
 
 _logger = logging.getLogger("wire_formats")
 
@@ -36,12 +43,13 @@ def compact(
     """The result of a tool as a model should read it: a text with few tokens, or the very same object.
 
     >>> from wire_formats import compact
-    >>> print(compact([{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bo"}, {"id": 3, "name": "Cy"}], "people"), end="")
+    >>> print(compact([{"id": id, "name": name} for id, name in enumerate(["Ann", "Bo", "Cy", "Di"])], "people"), end="")
     GCF profile=generic
-    ## [3]{id,name}
-    1|Ann
-    2|Bo
-    3|Cy
+    ## [4]{id,name}
+    0|Ann
+    1|Bo
+    2|Cy
+    3|Di
     >>> compact({"ok": True}, "save"), compact("Saved.", "save")
     ('{"ok":true}', 'Saved.')
 
@@ -69,12 +77,10 @@ class Results:
         def made() -> Any:
             if isinstance(value, str):
                 return self._native.text(value, name, _json_of(arguments))
-            if value is None or isinstance(value, (bool, int, float, bytes, Iterator)) or is_of_framework(value):
-                return None
-            text, columns, _ = _native.dumps_json(value, default=text_of_bytes, columns=True)
-            return None if columns or text[:1] not in "[{" else self._native.text(text, name, _json_of(arguments), is_value=True)
+            text = json_of(value)
+            return text and self._native.text(text, name, _json_of(arguments), is_value=True)
 
-        return _or(value, name, made)
+        return made_or(value, name, made)
 
     def content(
         self,
@@ -90,7 +96,7 @@ class Results:
             text = self._native.result(json.dumps(result), name, _json_of(arguments), texts_alone=True)
             return text and json.loads(text)["content"]
 
-        return _or(blocks, name, made)
+        return made_or(blocks, name, made)
 
     def result(self, result: dict[str, Any], name: str, arguments: str | Mapping[str, Any] | None = None, **more: Any) -> dict[str, Any]:
         """The same of an MCP result, with `structured` as the proxy has it, and the name of the `client`."""
@@ -99,7 +105,7 @@ class Results:
             text = self._native.result(json.dumps(result), name, _json_of(arguments), **more)
             return text and json.loads(text)
 
-        return _or(result, name, made)
+        return made_or(result, name, made)
 
     def rows(self, rows: Sequence[Any]) -> Sequence[Any]:
         """The rows of a conversation as APIs have them; those that stay are the very same, and so are the rows if all stay."""
@@ -110,10 +116,27 @@ class Results:
             pairs = text and zip(rows, json.loads(sent), json.loads(text), strict=True)
             return text and [row if before == after else after for row, before, after in pairs]
 
-        return _or(rows, "a conversation", made)
+        return made_or(rows, "a conversation", made)
 
 
-def _or(value: _T, name: str, make: Callable[[], Any]) -> _T:
+def drops(structured: Structured, client: str | None, meta: Mapping[str, Any] | None = None) -> bool:
+    """Whether results of a tool with this `_meta` lose their structured content, so that lists have to show it without a schema."""
+    rows = [{"id": 1}, {"id": 2}, {"id": 3}]
+    result = {"content": [{"type": "text", "text": json.dumps(rows)}], "structuredContent": {"result": rows}, "_meta": meta}
+    made = Results()._native.result(json.dumps(result, default=str), "rows", structured=structured, client=client)
+    return made is not None and "structuredContent" not in json.loads(made)
+
+
+def json_of(value: Any, *, whole: bool = True) -> str | None:
+    """An object as JSON; None for what is no array or object, or content of a framework; or not `whole`, as frames, in `str()`."""
+    if value is None or isinstance(value, (bool, int, float, bytes, Iterator)) or is_of_framework(value):
+        return None
+    text, columns, _ = _native.dumps_json(value, default=text_of_bytes, columns=True)
+    is_part = not whole and 2 * len(str(value)) < len(text)
+    return None if columns or is_part or text[:1] not in "[{" else str(text)
+
+
+def made_or(value: _T, name: str, make: Callable[[], Any]) -> _T:
     """What is made; the value itself if it stays, or if making it fails."""
     try:
         made = make()

@@ -28,7 +28,7 @@ FORMATS: tuple[str, ...] = typing.get_args(Format)
 # Frameworks show this to the model beside the argument.
 DESCRIPTION = "Form of the result: auto (fewest tokens), json, gcf or gcx"
 # Modules whose objects are content for the framework: images, blocks of text, whole results.
-FRAMEWORKS = ("mcp.", "mcp_types.", "fastmcp.", "prefab_ui.", "langchain_core.messages.", "langgraph.types.")
+FRAMEWORKS = ("mcp.", "mcp_types.", "fastmcp.", "prefab_ui.", "langchain_core.messages.", "langgraph.types.", "agents.tool.")
 
 _logger = logging.getLogger("wire_formats")
 
