@@ -8,8 +8,11 @@ use clap::Args;
 
 use crate::{js, python};
 use xtask::steps::Steps;
-use xtask::tools::{Outcome, root, run_in};
+use xtask::tools::{Outcome, read, root, run_in};
 
+/// Frameworks without a module, which have a recipe. Their packages are large, so these are tested
+/// each night, and not with each change.
+const RECIPES: [&str; 4] = ["adk", "agno", "crewai", "strands"];
 /// A folder for each framework of JavaScript, and a file of requirements for each of Python.
 const JAVASCRIPT: &str = "crates/wire-js/test/frameworks";
 const PYTHON: &str = "crates/wire-python/tests/frameworks";
@@ -22,18 +25,23 @@ pub(crate) struct Options {
     /// Install what is the newest today, whatever the tests ask for.
     #[arg(long)]
     newest: bool,
+    #[arg(skip = true)]
+    recipes: bool,
 }
 
 impl Options {
-    /// All of them, in the versions that the tests ask for.
+    /// Those with a module, in the versions that the tests ask for.
     pub(crate) fn for_ci() -> Self {
-        Options { only: None, newest: false }
+        Options { only: None, newest: false, recipes: false }
     }
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
     let made = root().join("target/frameworks");
-    let is_wanted = |name: &String| options.only.as_ref().is_none_or(|only| only == name);
+    let is_wanted = |name: &String| {
+        options.only.as_ref().is_none_or(|only| only == name)
+            && (options.recipes || !RECIPES.contains(&&**name))
+    };
     let of_python: Vec<String> = names(&format!("{PYTHON}/requirements"))?
         .iter()
         .filter_map(|file| Some(file.strip_suffix(".txt")?.to_owned()))
@@ -144,10 +152,6 @@ fn names(folder: &str) -> Result<Vec<String>, String> {
         entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     Ok(names)
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The packages of a framework are hundreds of megabytes.

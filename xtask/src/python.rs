@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
+use serde_json::Value;
 
 use xtask::steps::Steps;
 use xtask::tools::{Outcome, path_with, root, run_in};
@@ -257,6 +258,27 @@ fn pyright(places: &Places, python: &str) -> Outcome {
     run_in(&places.made, python, &["-m", "pyright", "--pythonpath", python, &file], &[])?;
     // For this it takes the first interpreter of the path, whatever it is told.
     let path = path_with(Path::new(python).parent().unwrap_or(Path::new(".")))?;
-    let verify = ["-m", "pyright", "--ignoreexternal", "--verifytypes", "wire_formats"];
-    run_in(&places.made, python, &verify, &[("PATH", &*path)])
+    let verify = ["--outputjson", "--ignoreexternal", "--verifytypes", "wire_formats"];
+    let mut command = Command::new(python);
+    command.args(["-m", "pyright"]).args(verify).current_dir(&places.made).env("PATH", path);
+    let output = command.output().map_err(|error| format!("{python}: {error}"))?;
+    let report: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("pyright printed no JSON: {error}"))?;
+    let symbols = report["typeCompleteness"]["symbols"].as_array().into_iter().flatten();
+    let unknown: Vec<&str> = symbols
+        .filter(|symbol| symbol["isExported"] == true && symbol["isTypeKnown"] == false)
+        .filter_map(|symbol| symbol["name"].as_str())
+        .filter(|name| !is_of_framework(name))
+        .collect();
+    if report["typeCompleteness"]["symbols"].as_array().is_none_or(Vec::is_empty) {
+        return Err("pyright found no symbol of the package".to_owned());
+    }
+    if unknown.is_empty() { Ok(()) } else { Err(format!("without a type: {}", unknown.join(", "))) }
+}
+
+/// Whether a name is one of a module for a framework, which has types where that is installed.
+fn is_of_framework(name: &str) -> bool {
+    const MODULES: [&str; 6] =
+        ["fastmcp", "langchain", "litellm", "mcp", "openai_agents", "pydantic_ai"];
+    name.split('.').nth(1).is_some_and(|module| MODULES.contains(&module))
 }
