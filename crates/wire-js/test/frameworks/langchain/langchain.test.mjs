@@ -122,13 +122,20 @@ test("a request begins with the request before it, also of a history that was sa
 /** What the plug makes of the result of a tool. */
 function contentOf(name, content, options, more) {
   const messages = [new AIMessage({ content: "", tool_calls: [{ name, args: {}, id: "c" }] }), new ToolMessage({ content, tool_call_id: "c", ...more })];
-  return compactToolResults(options)({ messages }, (request) => request.messages)[1].content;
+  const found = compactToolResults(options)({ messages }, (request) => request.messages)[1];
+  assert.equal(Object.getPrototypeOf(found), ToolMessage.prototype);
+  return found.content;
 }
 
 test("what a model may have to quote stays", () => {
   const long = JSON.stringify({ rows: orders, text: "two\nlines" });
   // By the name of the call where the message has none.
   for (const more of [{}, { name: "files__get_page" }]) assert.equal(contentOf("read_file", ordersAsJSON, {}, more), ordersAsJSON);
+  // Nobody knows the name of a result without its call.
+  const seen = [];
+  assert.equal(contentOf("read_file", ordersAsJSON, { except: (name) => seen.push(name) > 1 }, { tool_call_id: "other" }), ordersAsText);
+  assert.deepEqual(seen, [""]);
+  assert.equal(contentOf("read_file", ordersAsJSON, {}, { tool_call_id: "other" }), ordersAsText);
   assert.equal(contentOf("read_query", ordersAsJSON), ordersAsText);
   assert.equal(contentOf("read_query", JSON.stringify(orders, null, 2)), ordersAsText);
   assert.equal(contentOf("read_query", long), long);

@@ -44,6 +44,7 @@ const RESULTS = {
   failed: { content: [block(ordersAsJSON)], isError: true },
   picture: { content: [block(ordersAsJSON), image], _meta: { trace: 1 } },
   cited: { content: [block(ordersAsJSON, { annotations: { audience: ["user"] } })] },
+  traced: { content: [block(ordersAsJSON, { _meta: { trace: 1 } })] },
   interface: { content: [block(ordersAsJSON)], _meta: { ui: { resourceUri: "ui://x" } } },
   typed: { content: [block(JSON.stringify({ orders }))], structuredContent: { orders: ordersAsValue } },
   read_file: { content: [block(ordersAsJSON)] },
