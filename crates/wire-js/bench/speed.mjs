@@ -3,65 +3,7 @@ import { decodeGeneric, encodeGeneric } from "@blackwell-systems/gcf";
 import { decode as decodeToon, encode as encodeToon } from "@toon-format/toon";
 import { cpus } from "node:os";
 import { gcf, gcx } from "wire-formats";
-
-const BYTES = 2_000_000;
-
-/** Random numbers from 0 to 1 with a seed, so that each run has the same data. */
-function random(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-const WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu".split(" ");
-
-/** Kinds of data: how an item of it is made. */
-const KINDS = {
-  "nested records": (next, id) => ({
-    id,
-    name: `${pick(next)} ${pick(next)}`,
-    address: { city: pick(next), zip: String(Math.floor(next() * 90000) + 10000), location: { lat: round(next() * 90), lon: round(next() * 180) } },
-    tags: Array.from({ length: Math.floor(next() * 4) }, () => pick(next)),
-    orders: Array.from({ length: Math.floor(next() * 3) }, () => ({ sku: pick(next), count: Math.floor(next() * 9), price: round(next() * 100) })),
-  }),
-  rows: (next, id) => ({ id, name: `${pick(next)} ${pick(next)}`, city: pick(next), total: round(next() * 1000), active: next() < 0.5, note: next() < 0.2 ? null : pick(next) }),
-  "deep values": (next, id) => {
-    let value = { id, leaf: pick(next) };
-    for (let level = 0; level < 12; level++) value = next() < 0.3 ? [value, Math.floor(next() * 100)] : { [pick(next)]: value, size: round(next()) };
-    return value;
-  },
-};
-const pick = (next) => WORDS[Math.floor(next() * WORDS.length)];
-const round = (number) => Math.round(number * 100) / 100;
-
-/** An array of items of a kind, of `BYTES` bytes as JSON. */
-function dataOf(make) {
-  const next = random(1);
-  const items = [];
-  for (let size = 0; size < BYTES; ) {
-    const item = make(next, items.length);
-    items.push(item);
-    size += JSON.stringify(item).length + 1;
-  }
-  return items;
-}
-
-/** A figure of a busy machine is no failure of a change: `--bars` is for measurements. */
-const hasBars = process.argv.includes("--bars");
-
-/** The shortest time of a call in milliseconds. Engines compile what is called often again, in the background: that takes seconds. */
-function shortest(call) {
-  let best = Infinity;
-  const end = performance.now() + (hasBars ? 3000 : 200);
-  for (let calls = 0; calls < 5 || performance.now() < end; calls++) {
-    const start = performance.now();
-    call();
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
-}
+import { DATA, hasBars, shortest } from "./data.mjs";
 
 /** Plain objects, which each `parse` is for: the other package for GCF decodes objects to a `Map`. */
 function plain(value) {
@@ -85,9 +27,9 @@ const PACKAGES = {
 const BARS = { "@blackwell-systems/gcf": [1.3, 2, 1.6, 2.5], "@toon-format/toon": [4, 6, 4, 6] };
 
 const lines = [`Node ${process.version}, ${process.arch}, ${cpus().length} cores; 2 MB of each kind, seed 1; MB/s of JSON:`, ""];
-const head = Object.keys(KINDS).flatMap((kind) => [`${kind}: stringify`, "parse"]);
+const head = Object.keys(DATA).flatMap((kind) => [`${kind}: stringify`, "parse"]);
 lines.push(`| package | ${head.join(" | ")} |`, `|---|${"--:|".repeat(head.length)}`);
-const data = Object.values(KINDS).map(dataOf);
+const data = Object.values(DATA);
 const speeds = {};
 for (const [name, [write, read]] of Object.entries(PACKAGES)) {
   speeds[name] = data.flatMap((value) => {

@@ -34,18 +34,21 @@ export const gcf = /* @__PURE__ */ (() => {
   return { ...byJSON, stringify, recover: recovering((answer) => gcfModule().recover(answer)), stringifyLines, parseLines };
 })();
 
-export const gcx = /* @__PURE__ */ verbs(
-  { tool: TYPES.text, typed: TYPES.truth },
-  (json, { tool, typed = false, exact = false }) => gcxModule().from_json(json, tool, typed, exact),
-  (text) => gcxModule().to_json(text),
-);
+// Functions around the calls, since a member such as `TYPES.text` among the arguments could have an effect, and would keep the module.
+export const gcx = /* @__PURE__ */ (() =>
+  verbs(
+    { tool: TYPES.text, typed: TYPES.truth },
+    (json, { tool, typed = false, exact = false }) => gcxModule().from_json(json, tool, typed, exact),
+    (text) => gcxModule().to_json(text),
+  ))();
 
-export const goon = /* @__PURE__ */ verbs(
-  { version: oneOf("1.0.0", "4.0.1"), quoteNumbers: TYPES.truth, truncation: TYPES.truth, dropUnrepresentable: TYPES.truth },
-  (json, { version = "1.0.0", quoteNumbers = false, truncation = true, dropUnrepresentable = false, exact = false }) =>
-    goonModule().from_json(json, version, quoteNumbers, truncation, dropUnrepresentable, exact),
-  (text) => goonModule().to_json(text),
-);
+export const goon = /* @__PURE__ */ (() =>
+  verbs(
+    { version: oneOf("1.0.0", "4.0.1"), quoteNumbers: TYPES.truth, truncation: TYPES.truth, dropUnrepresentable: TYPES.truth },
+    (json, { version = "1.0.0", quoteNumbers = false, truncation = true, dropUnrepresentable = false, exact = false }) =>
+      goonModule().from_json(json, version, quoteNumbers, truncation, dropUnrepresentable, exact),
+    (text) => goonModule().to_json(text),
+  ))();
 
 export const graph = /* @__PURE__ */ (() => ({
   ...verbs(

@@ -10,6 +10,8 @@ export const packageFolder = join(made, "package");
 /** The modules: of the formats, and of the vocabularies. */
 export const FORMATS = ["gcf", "gcx", "goon", "graph"];
 export const VOCABULARIES = ["o200k", "cl100k"];
+/** The plugs for frameworks, and the file of what they share, which their declarations name. */
+const PLUGS = ["ai-sdk", "langchain", "lite-mcp", "mastra", "compact"];
 
 /** The variables for what runs here. In one folder with the modules, whose variables are others, each would make the other one be built again. */
 export const forTheMachine = { ...process.env, CARGO_TARGET_DIR: join(made, "host") };
@@ -56,10 +58,13 @@ export function build() {
   rmSync(packageFolder, { recursive: true, force: true });
   mkdirSync(packageFolder, { recursive: true });
   cpSync(join(crate, "js"), packageFolder, { recursive: true });
-  for (const name of ["index", "mcp", ...VOCABULARIES]) {
+  // The words of names that read a file, of which Rust and JavaScript have one table.
+  const words = JSON.parse(readFileSync(join(root, "crates/wire-mcp/src/words.json"), "utf8"));
+  writeFileSync(join(packageFolder, "words.js"), `export default ${JSON.stringify(words)};\n`);
+  for (const name of ["index", "mcp", ...PLUGS, ...VOCABULARIES]) {
     // Node and bundlers load a module by `require`, and TypeScript wants declarations that are CommonJS.
     writeFileSync(join(packageFolder, `${name}.cjs`), `module.exports = require("./${name}.js");\n`);
-    const declared = readFileSync(join(packageFolder, `${name}.d.ts`), "utf8").replaceAll('"./index.js"', '"./index.cjs"');
+    const declared = readFileSync(join(packageFolder, `${name}.d.ts`), "utf8").replace(/"(\.\/\w+)\.js"/g, '"$1.cjs"');
     writeFileSync(join(packageFolder, `${name}.d.cts`), declared);
   }
   cpSync(join(lite(), "out"), join(packageFolder, "lite"), { recursive: true });

@@ -11,4 +11,6 @@ test("CommonJS has the names of the modules", async () => {
   assert.deepEqual(await toolResult(() => "x")({}), { content: [{ type: "text", text: "x" }] });
   assert.equal(countTokens("hello"), 1);
   assert.equal(require("wire-formats"), require("wire-formats"));
+  assert.equal(require("wire-formats/lite").text({ ok: true }), '{"ok":true}');
+  for (const name of ["ai-sdk", "langchain", "mastra", "lite/mcp"]) assert.equal(require(`wire-formats/${name}`).mayBeQuoted("read_file", "x"), true);
 });

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { WireError, gcb, gcf, gcx, goon, graph } from "wire-formats";
+import { WireError, estimateTokens, gcb, gcf, gcx, goon, graph, smallest } from "wire-formats";
+import { estimate, rewrite, stringify } from "wire-formats/lite";
 
 const FIXTURES = process.env.WIRE_FIXTURES;
 const FORMATS = { gcf, gcx, goon, gcb };
@@ -142,11 +143,35 @@ const RESPONSES = new Set(["response", "response_decode", "response_refuse", "re
 /** What runs a case, or why it is not run. */
 function runner(members) {
   const { format, operation } = members;
+  if (format === "choice") return choice(members);
   if (!(format in FORMATS)) return `payloads in ${format}`;
   if (RESPONSES.has(operation)) return response(members);
   if (!PAYLOADS.has(operation)) return `operations that JavaScript lacks: ${operation}`;
   if (format === "gcx" || format === "goon") return `payloads in ${format}`;
   return payload(members);
+}
+
+/** The estimate, and the choice between JSON and GCF: by the small encoder, and by the module. */
+function choice({ operation, came, tokens, sent }) {
+  if (operation === "estimate") return () => assert.deepEqual([estimate(came), estimateTokens(came)], [tokens, tokens]);
+  return () => {
+    assert.equal(rewrite(came), sent);
+    if (!/^[[{]/.test(came) || came !== jsonOf(came)) return;
+    const value = JSON.parse(came);
+    assert.equal(stringify(value), sent);
+    // Where GCF can't hold the levels, `smallest` refuses the value.
+    if (came.includes("[".repeat(128))) assert.throws(() => smallest(value), { code: "too_deep" });
+    else assert.equal(smallest(value).text, sent);
+  };
+}
+
+/** What `JSON.stringify` writes of a JSON text; `undefined` of others. */
+function jsonOf(text) {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The options of a case, or why the package has none of them. */

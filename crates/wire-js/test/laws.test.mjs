@@ -32,31 +32,6 @@ test("JSON text and values are the same", () => {
   );
 });
 
-test("rows are the same text with and without a module", () => {
-  // Pieces of which the rules for quotes speak, so that most texts are near one.
-  const piece = fc.constantFrom(..."-+.0159eE~^{}[]: #@tf\"\\|,_/\t\n\x7f\xa0\u0085\u2003\ufeffé字😀", "true", "false", "abc", "\ud83d");
-  const text = fc.oneof(fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join("")), fc.string({ unit: "binary" }));
-  const scalar = fc.oneof(text, fc.double(), fc.integer(), fc.constantFrom(-0, 1e-7, 1e21, 2 ** 53, 0.1, 5e-324), fc.boolean(), fc.constant(null));
-  const key = fc.constantFrom("id", "a_1", "B", "a b", "a>b", "", "é", "1", "toJSON", "__proto__");
-  const row = (keys) => fc.tuple(...keys.map(() => scalar)).map((cells) => Object.fromEntries(keys.map((key, at) => [key, cells[at]])));
-  const alike = fc.uniqueArray(key, { maxLength: 3 }).chain((keys) => fc.array(row(keys), { maxLength: 4 }));
-  const outcome = (call) => {
-    try {
-      return call();
-    } catch (error) {
-      return error.code;
-    }
-  };
-  const other = fc.tuple(alike, alike).map(([some, more]) => [...some, ...more]);
-  fc.assert(
-    // A replacer that changes nothing goes the way by JSON text.
-    fc.property(fc.oneof(alike, other), (rows) => {
-      assert.equal(outcome(() => gcf.stringify(rows)), outcome(() => gcf.stringify(rows, { replacer: (_, value) => value })));
-    }),
-    { numRuns: 20_000 },
-  );
-});
-
 test("rows with brackets take linear time, and none is read that is not there", () => {
   for (const text of ["[".repeat(500_000), `é${"[".repeat(500_000)}]`, "[a[b]:", "[[a]: ", "[a][b] :", "x]y[1:"]) {
     assert.equal(gcf.stringify([{ a: text }]), gcf.fromJSON(JSON.stringify([{ a: text }])));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import test from "node:test";
 
-for (const page of ["javascript.md", "README.md"]) {
+for (const page of ["javascript.md", "README.md", "lite.md"]) {
   const blocks = [...readFileSync(join(import.meta.dirname, "pages", page), "utf8").matchAll(/```js\n([^]*?)```/g)].map((found) => found[1]);
   test(`the examples of ${page}`, async () => {
     assert.ok(blocks.length > 0);

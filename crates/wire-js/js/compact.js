@@ -1,0 +1,43 @@
+// What the plugs for frameworks share: results of tools as text with few tokens, or as they came. All depends on the arguments alone, so that
+// an old message has the same text at each turn. `compact.d.ts` describes the options.
+import { text } from "./lite/index.js";
+import { mayBeQuoted } from "./names.js";
+
+export { mayBeQuoted } from "./names.js";
+
+/** The text of a result; `undefined` if it stays as it came: it would be the same, it is to stay, or something fails. */
+export function compact(result, toolName, except = mayBeQuoted) {
+  try {
+    if (except(toolName ?? "", result)) return undefined;
+    const found = text(result);
+    return found === (typeof result === "string" ? result : (JSON.stringify(result) ?? "null")) ? undefined : found;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Content of which the texts are rewritten, or none of them if one is to stay. */
+export function compactBlocks(blocks, toolName, except = mayBeQuoted) {
+  try {
+    if (blocks.some((block) => isFree(block) && except(toolName ?? "", block.text))) return blocks;
+    return blocks.map((block) => (isFree(block) ? { ...block, text: text(block.text) } : block));
+  } catch {
+    return blocks;
+  }
+}
+
+/** Whether it is a text of which nobody says for whom it is, or what in it is cited. */
+const isFree = (block) => block.type === "text" && typeof block.text === "string" && (block.annotations ?? block._meta ?? null) === null;
+
+/** The prompt of a language model of the AI SDK, as Mastra has it, too. Results of a provider's own tools are in the assistant's messages. */
+export const compactPrompt = (prompt, except) =>
+  prompt.map((message) => (message.role === "tool" ? { ...message, content: message.content.map((part) => compactPart(part, except)) } : message));
+
+function compactPart(part, except) {
+  if (part.type !== "tool-result") return part;
+  const { toolName, output } = part;
+  if (output.type === "content") return { ...part, output: { ...output, value: compactBlocks(output.value, toolName, except) } };
+  // All others are errors and refusals.
+  const value = output.type === "json" || output.type === "text" ? compact(output.value, toolName, except) : undefined;
+  return value === undefined ? part : { ...part, output: { ...output, type: "text", value } };
+}

@@ -1,0 +1,18 @@
+// Results of tools in LangChain as text with few tokens. `langchain.d.ts` describes each name.
+import { compact, compactBlocks } from "./compact.js";
+
+export { mayBeQuoted } from "./compact.js";
+
+// At the call of the model: with any `wrapToolCall` an agent fails where a tool does. The state keeps what the tools returned.
+export const compactToolResults = ({ except } = {}) => (request, handler) => handler({ ...request, messages: compactMessages(request.messages, except) });
+
+function compactMessages(messages, except) {
+  const names = new Map(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id, name }) => [id, name])));
+  return messages.map((message) => {
+    if (message.type !== "tool" || message.status === "error") return message;
+    const { content, name = names.get(message.tool_call_id) } = message;
+    const found = Array.isArray(content) ? compactBlocks(content, name, except) : compact(content, name, except);
+    // A copy of the same class: the message itself is in the state.
+    return found === undefined ? message : Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content: found });
+  });
+}
