@@ -59,7 +59,8 @@ export function build() {
   mkdirSync(packageFolder, { recursive: true });
   cpSync(join(crate, "js"), packageFolder, { recursive: true });
   // The words of names that read a file, of which Rust and JavaScript have one table.
-  const words = JSON.parse(readFileSync(join(root, "crates/wire-mcp/src/words.json"), "utf8"));
+  const tables = readFileSync(join(root, "crates/wire-mcp/src/words.txt"), "utf8").matchAll(/^(\w+): (.*)$/gm);
+  const words = Object.fromEntries(Array.from(tables, ([, table, words]) => [table, words.split(" ")]));
   writeFileSync(join(packageFolder, "words.js"), `export default ${JSON.stringify(words)};\n`);
   for (const name of ["index", "mcp", ...PLUGS, ...VOCABULARIES]) {
     // Node and bundlers load a module by `require`, and TypeScript wants declarations that are CommonJS.

@@ -1,6 +1,5 @@
 // The words of names by which the plugs leave results alone, beside the same rules in Rust.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 import { pathToFileURL } from "node:url";
 import { join } from "node:path";
@@ -68,8 +67,4 @@ test("long texts are counted in bytes, and of values as of JSON", () => {
   }
   // A text that is no JSON is itself.
   assert.deepEqual(["done", "two\nlines", undefined, new Date(0), 1n].map((result) => mayBeQuoted("read_query", result)), [false, true, false, false, false]);
-});
-
-test("the tables are those of the repository", () => {
-  assert.deepEqual(tables, JSON.parse(readFileSync(join(process.env.WIRE_FIXTURES, "../crates/wire-mcp/src/words.json"), "utf8")));
 });
