@@ -66,7 +66,14 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if options.only != Some(Part::Spark) {
         steps.run("recipes", || {
             let bless: &[&str] = if options.bless { &["--bless"] } else { &[] };
-            let tests = ["-m", "pytest", "-q", "tests/test_recipes.py", "tests/test_evaluation.py"];
+            let tests = [
+                "-m",
+                "pytest",
+                "-q",
+                "tests/test_recipes.py",
+                "tests/test_evaluation.py",
+                "tests/test_recount.py",
+            ];
             run_in(&recipes, &python, &[&tests[..], bless].concat(), &[])
         })?;
     }
