@@ -326,6 +326,54 @@ mod tests {
         );
     }
 
+    /// A true answer of `cases.json`.
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Told {
+        Number(String),
+        Name(BTreeSet<String>),
+        Names(BTreeSet<String>),
+        Yes(bool),
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Case {
+        truth: Told,
+        question: String,
+        names: BTreeSet<String>,
+        right: Vec<String>,
+        wrong: Vec<String>,
+        #[serde(default)]
+        unanswered: Vec<String>,
+    }
+
+    #[derive(serde::Deserialize)]
+    struct Cases {
+        agree: Vec<Case>,
+        differ: Vec<Case>,
+    }
+
+    /// `recipes/evaluation/recount.py` is tested with the same cases.
+    #[test]
+    fn shared_cases_are_judged_as_they_say() {
+        let cases: Cases = serde_json::from_str(include_str!("cases.json")).unwrap();
+        for case in cases.agree.into_iter().chain(cases.differ) {
+            let truth = match case.truth {
+                Told::Number(number) => Truth::Number(number),
+                Told::Name(accepted) => Truth::Name(accepted),
+                Told::Names(names) => Truth::Names(names),
+                Told::Yes(yes) => Truth::YesOrNo(yes),
+            };
+            let context = Context { names: case.names, question: case.question };
+            for answer in &case.right {
+                assert!(score(&truth, &context, answer).lenient, "{truth:?}: {answer:?}");
+            }
+            for answer in case.wrong.iter().chain(&case.unanswered) {
+                assert!(!score(&truth, &context, answer).lenient, "{truth:?}: {answer:?}");
+            }
+        }
+    }
+
     #[test]
     fn counts_are_of_everything() {
         let none = context(&[], "");
