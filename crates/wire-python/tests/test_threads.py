@@ -21,7 +21,7 @@ import pydantic
 import pytest
 
 import wire_formats
-from wire_formats import Payload, count_tokens, gcb, gcf, gcx, goon, smallest, tool_result
+from wire_formats import Payload, compact, count_tokens, gcb, gcf, gcx, goon, smallest, tool_result
 from wire_formats.gcf import graph, keyed
 
 ROWS = [{"id": i, "name": f"name {i}", "score": i / 7, "tags": ["a", "b"]} for i in range(20_000)]
@@ -123,6 +123,7 @@ RELEASING: dict[str, Callable[[], Any]] = {
     "graph.SessionReader.apply_delta": lambda: graph.SessionReader().apply_delta(DELTA_TEXT, {"tool": "t"}),
     "graph.Replica.receive": lambda: REPLICA.receive(NEXT_ANSWER),
     "gcf.dumps, a frame": lambda: gcf.dumps(TABLE),
+    "compact": lambda: compact(JSON),
     "smallest": lambda: smallest(PLAIN_ROWS),
     "tool_result": lambda: tool(),
     "count_tokens": lambda: count_tokens(JSON, counter="estimate"),
