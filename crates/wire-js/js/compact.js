@@ -5,7 +5,7 @@ import { mayBeQuoted } from "./names.js";
 
 export { mayBeQuoted } from "./names.js";
 
-/** The text of a result; `undefined` if it stays as it came: it would be the same, it is to stay, or something fails. */
+/** The text of a result; `undefined` if the result stays: the text would be the same, `except` says so, or a function fails. */
 export function compact(result, toolName, except = mayBeQuoted) {
   try {
     if (except(toolName ?? "", result)) return undefined;
@@ -16,7 +16,7 @@ export function compact(result, toolName, except = mayBeQuoted) {
   }
 }
 
-/** Content of which the texts are rewritten, or none of them if one is to stay. */
+/** Content blocks with rewritten texts. All blocks stay if `except` keeps one of them. */
 export function compactBlocks(blocks, toolName, except = mayBeQuoted) {
   try {
     if (blocks.some((block) => isFree(block) && except(toolName ?? "", block.text))) return blocks;
@@ -26,7 +26,7 @@ export function compactBlocks(blocks, toolName, except = mayBeQuoted) {
   }
 }
 
-/** Whether it is a text of which nobody says for whom it is, or what in it is cited. */
+/** Whether a block is a text without annotations, which say for whom it is or what it cites. */
 const isFree = (block) => block.type === "text" && typeof block.text === "string" && (block.annotations ?? block._meta ?? null) === null;
 
 /** The prompt of a language model of the AI SDK, as Mastra has it, too. Results of a provider's own tools are in the assistant's messages. */
@@ -37,7 +37,7 @@ function compactPart(part, except) {
   if (part.type !== "tool-result") return part;
   const { toolName, output } = part;
   if (output.type === "content") return { ...part, output: { ...output, value: compactBlocks(output.value, toolName, except) } };
-  // All others are errors and refusals.
+  // Other types are errors and refusals, which stay.
   const value = output.type === "json" || output.type === "text" ? compact(output.value, toolName, except) : undefined;
   return value === undefined ? part : { ...part, output: { ...output, type: "text", value } };
 }

@@ -34,7 +34,7 @@ export const gcf = /* @__PURE__ */ (() => {
   return { ...byJSON, stringify, recover: recovering((answer) => gcfModule().recover(answer)), stringifyLines, parseLines };
 })();
 
-// Functions around the calls, since a member such as `TYPES.text` among the arguments could have an effect, and would keep the module.
+// Bundlers keep a pure call if an argument reads a member such as `TYPES.text`, and the module with it. A function around the call prevents that.
 export const gcx = /* @__PURE__ */ (() =>
   verbs(
     { tool: TYPES.text, typed: TYPES.truth },

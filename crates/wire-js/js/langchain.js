@@ -3,7 +3,8 @@ import { compact, compactBlocks } from "./compact.js";
 
 export { mayBeQuoted } from "./compact.js";
 
-// At the call of the model: with any `wrapToolCall` an agent fails where a tool does. The state keeps what the tools returned.
+// This wraps the call of the model, because any `wrapToolCall` makes the error of a tool fatal for the agent. The state keeps what the tools
+// returned.
 export const compactToolResults = ({ except } = {}) => (request, handler) => handler({ ...request, messages: compactMessages(request.messages, except) });
 
 function compactMessages(messages, except) {

@@ -5,12 +5,12 @@ export { mayBeQuoted } from "./compact.js";
 
 export function compactOutput(output) {
   const value = compact(output, "", () => false);
-  // Without an answer Mastra passes the output itself, and saves it once.
+  // Mastra then passes the output itself, and does not save it twice.
   return value === undefined ? undefined : { type: "text", value };
 }
 
 export const compactToolResults = ({ except } = {}) => ({
   id: "wire-formats",
-  // It changes what the model gets, and not what is saved.
+  // This hook changes the request to the model, and nothing that is saved.
   processLLMRequest: ({ prompt }) => ({ prompt: compactPrompt(prompt, except) }),
 });

@@ -2,7 +2,7 @@
 // `wire-mcp/src/reads.rs` has all. The tables are the same, and a test compares both.
 import TABLES from "./words.js";
 
-/** The words of a tool's own name, up to the first one that says by what, or where. What stands before the last `__` is a server's name. */
+/** The words of a tool's own name, up to one such as `by` or `from`. The part before the last `__` is the name of a server. */
 function wordsOf(name) {
   const found = name.split("__").pop().match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
   const words = found.map((word) => word.toLowerCase());

@@ -1,4 +1,4 @@
-// The small encoder beside the module: the same bytes, the same estimate and the same choice. And what it needs: nothing of its surroundings.
+// The small encoder beside the module: the same bytes, the same estimate and the same choice; its size, and that it needs no globals.
 // WIRE_VALUES=200000 for more random values.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -113,7 +113,7 @@ function laws(given) {
     assert.deepEqual(JSON.parse(gcf.toJSON(chosen)), plain);
     assert.ok(estimate(chosen) < estimate(json));
   }
-  // A text has no more of what a value has, and what is rewritten stays.
+  // `rewrite` chooses the same for the JSON text, and leaves its own output alone.
   const isExact = withDoubles(plain) === json;
   for (const came of [json, JSON.stringify(given, null, 2)]) {
     const sent = rewrite(came);
@@ -187,7 +187,7 @@ test("JSON texts of the fixtures are the module's bytes, minified, or as they ca
       assert.equal(sent, byModule(came, { exact: true }), came);
       counts.gcf += 1;
     } else {
-      // Each digit, and no key twice.
+      // The same value by its digits, without white space.
       assert.ok(same(Buffer.from(came), Buffer.from(sent)), came);
       assert.equal(smallestFromJSON(sent, { formats: ["json"] }).text, sent);
       counts.minified += 1;
@@ -223,7 +223,7 @@ test(`a bundle has at most ${LARGEST_GZIPPED} bytes, and needs no globals`, asyn
   const script = await bundle('import { text } from "wire-formats/lite"; globalThis.found = text(globalThis.given);', "iife");
   const rows = Array.from({ length: 9 }, (_, id) => ({ id, name: `é${id}` }));
   const context = createContext(Object.assign(Object.create(null), { given: JSON.stringify(rows) }));
-  // Not even those of other engines: what remains is the language.
+  // V8 adds these two to every context.
   runInContext("delete globalThis.WebAssembly; delete globalThis.console;", context);
   runInContext(script, context);
   assert.equal(context.found, text(rows));

@@ -19,7 +19,7 @@ const SPELLINGS = [
   (words) => `server__${words.join("_")}`,
   (words) => `get_file__${words.map(capital).join("")}2`,
 ];
-/** JSON that a reader of files keeps, and no other tool; and JSON that who reads something keeps, too. */
+/** JSON that only tools that read a file keep; and JSON with a text of two lines, which tools that read anything keep. */
 const FILE = '{"a":1}';
 const SOMETHING = '{"text":"two\\nlines","rows":[1,2,3,4,5,6,7,8,9,10]}';
 
