@@ -72,10 +72,10 @@ export function rewrite(text: string): string {
     return text;
   }
   const minified = (number: (digits: string) => string) =>
-    text.replace(PARTS, (part) => (part[0] === '"' ? JSON.stringify(JSON.parse(part)) : part.trim() && number(part)));
-  const json = minified((digits) => digits);
+    text.replace(PARTS, (part) => (part[0] === '"' ? (part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part) : part.trim() && number(part)));
+  const [json, held] = [minified((digits) => digits), JSON.stringify(value)];
   // A key twice, keys that are integers and were in another order, digits that no double has.
-  const isHeld = minified((digits) => (isExact(digits) ? `${Number(digits)}` : "?")) === JSON.stringify(value);
+  const isHeld = (json === held && !/\d{16}/.test(json)) || minified((digits) => (isExact(digits) ? `${Number(digits)}` : "?")) === held;
   return isHeld && !hasHalf(json) ? smaller(json, value) : text;
 }
 
