@@ -139,7 +139,7 @@ def check_turns(turns: Sequence[Sequence[Any]]) -> None:
 def check_page(title: str, before: str, after: str) -> None:
     """The page has the tokens of the rows."""
     line = f"{count_tokens(before, 'o200k')} → {count_tokens(after, 'o200k')}"
-    [row] = re.findall(rf"^\| {re.escape(title)} .*$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    [row] = re.findall(rf"^\| {re.escape(title)} \|.*$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert line in row, f"{title}: {line}"
 
 
