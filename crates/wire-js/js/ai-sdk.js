@@ -10,7 +10,7 @@ export function compactOutput({ output }) {
   return typeof output === "string" ? { type: "text", value: output } : { type: "json", value: JSON.parse(JSON.stringify(output) ?? "null") };
 }
 
-export const compactToolResults = ({ except } = {}) => ({
+export const compactToolResults = (options) => ({
   specificationVersion: "v4",
-  transformParams: async ({ params }) => ({ ...params, prompt: compactPrompt(params.prompt, except) }),
+  transformParams: async ({ params }) => ({ ...params, prompt: compactPrompt(params.prompt, options?.except) }),
 });

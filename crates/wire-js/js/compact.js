@@ -31,13 +31,20 @@ const isFree = (block) => block.type === "text" && typeof block.text === "string
 
 /** The prompt of a language model of the AI SDK, as Mastra has it, too. Results of a provider's own tools are in the assistant's messages. */
 export const compactPrompt = (prompt, except) =>
-  prompt.map((message) => (message.role === "tool" ? { ...message, content: message.content.map((part) => compactPart(part, except)) } : message));
+  prompt.map((message) => {
+    try {
+      return message.role === "tool" ? { ...message, content: message.content.map((part) => compactPart(part, except)) } : message;
+    } catch {
+      return message; // of another version of the SDK
+    }
+  });
 
 function compactPart(part, except) {
   if (part.type !== "tool-result") return part;
   const { toolName, output } = part;
   if (output.type === "content") return { ...part, output: { ...output, value: compactBlocks(output.value, toolName, except) } };
-  // Other types are errors and refusals, which stay.
-  const value = output.type === "json" || output.type === "text" ? compact(output.value, toolName, except) : undefined;
+  // Other types are errors and refusals, which stay, and so do errors of MCP servers, and texts that are quoted as JSON.
+  const isValue = output.type === "json" && typeof output.value !== "string" && output.value?.isError !== true;
+  const value = isValue || output.type === "text" ? compact(output.value, toolName, except) : undefined;
   return value === undefined ? part : { ...part, output: { ...output, type: "text", value } };
 }

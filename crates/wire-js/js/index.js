@@ -1,6 +1,6 @@
 // GCF, GCX1, GOON and GCB1 for JavaScript. `index.d.ts` describes each name. Every format has a WebAssembly module of its own, which is loaded
 // at the first call, and which bundlers leave out where the format is not used.
-import { recovering, utf8, verbs } from "./convert.js";
+import { recovering, verbs } from "./convert.js";
 import gcfModule from "./gcf.module.js";
 import gcxModule from "./gcx.module.js";
 import goonModule from "./goon.module.js";
@@ -9,6 +9,9 @@ import { parseLines, stringifyLines } from "./lines.js";
 import { DEEPEST, encode } from "./lite/gcf.js";
 import { STRINGIFY, TYPES, checked, oneOf } from "./options.js";
 import { isPlain } from "./values.js";
+
+/** The characters beyond which the module writes a value. */
+const LARGE = 1 << 22;
 
 export { WireError } from "./error.js";
 export { estimateTokens, smallest, smallestFromJSON } from "./smallest.js";
@@ -24,9 +27,9 @@ export const gcf = /* @__PURE__ */ (() => {
     const { replacer, spec = "3.5" } = checked(options, { ...STRINGIFY, ...own }, "replacer");
     if (replacer === undefined && spec === "3.5" && isPlain(value, DEEPEST, true)) {
       try {
-        return encode(value);
+        return encode(value, LARGE);
       } catch {
-        // The module says where it is too deep.
+        // The module says where it is too deep, and writes tables of many megabytes faster.
       }
     }
     return byJSON.stringify(value, options);

@@ -5,13 +5,16 @@ export { mayBeQuoted } from "./compact.js";
 
 // This wraps the call of the model, because any `wrapToolCall` makes the error of a tool fatal for the agent. The state keeps what the tools
 // returned.
-export const compactToolResults = ({ except } = {}) => (request, handler) => handler({ ...request, messages: compactMessages(request.messages, except) });
+export const compactToolResults = (options) => (request, handler) => handler({ ...request, messages: compactMessages(request.messages, options?.except) });
 
 function compactMessages(messages, except) {
-  const names = new Map(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id, name }) => [id, name])));
+  // Of the calls before a result: a later one may have the same id.
+  const names = new Map();
   return messages.map((message) => {
+    for (const { id, name } of message.tool_calls ?? []) names.set(id, name);
     if (message.type !== "tool" || message.status === "error") return message;
-    const { content, name = names.get(message.tool_call_id) } = message;
+    const { content } = message;
+    const name = message.name || names.get(message.tool_call_id);
     const found = Array.isArray(content) ? compactBlocks(content, name, except) : compact(content, name, except);
     // A copy of the same class: the message itself is in the state.
     return found === undefined ? message : Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content: found });

@@ -9,8 +9,8 @@ export function compactOutput(output) {
   return value === undefined ? undefined : { type: "text", value };
 }
 
-export const compactToolResults = ({ except } = {}) => ({
+export const compactToolResults = (options) => ({
   id: "wire-formats",
   // This hook changes the request to the model, and nothing that is saved.
-  processLLMRequest: ({ prompt }) => ({ prompt: compactPrompt(prompt, except) }),
+  processLLMRequest: ({ prompt }) => ({ prompt: compactPrompt(prompt, options?.except) }),
 });

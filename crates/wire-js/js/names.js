@@ -20,7 +20,7 @@ export function readsFile(name) {
 export function mayBeQuoted(name, result) {
   if (readsFile(name)) return true;
   const words = wordsOf(name);
-  return words.length > 1 && [words[0], words[1], words.at(-1)].some((word) => TABLES.reads.includes(word)) && hasLong(parsed(result));
+  return words.length > 1 && [words[0], words[1], words[words.length - 1]].some((word) => TABLES.reads.includes(word)) && hasLong(parsed(result));
 }
 
 /** The value of a result as JSON, so that it is the same of a history that was saved; a text that is no JSON is itself. */

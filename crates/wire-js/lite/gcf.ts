@@ -24,6 +24,8 @@ interface Field {
   arrays: boolean;
   /** The leaves of the objects. */
   leaves: string[];
+  /** Its place among values that follow a row: columns come first. */
+  order: number;
 }
 /** Where a container is: how its first line begins, the indentation of that, of its rows, and of its members (4.1, 7.4.4). */
 interface Site { head: string; at: string; rows: string; members: string; isMember: boolean; bare: string }
@@ -33,7 +35,7 @@ export const DEEPEST = 127;
 function checkDepth(depth: number) {
   if (depth > DEEPEST) throw new RangeError("more than 127 levels");
 }
-const own = Object.prototype.hasOwnProperty;
+const hasOwn = Object.prototype.hasOwnProperty;
 
 const isObject = (value: Json | undefined): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 const isScalar = (value: Json | undefined) => typeof value !== "object" || value === null;
@@ -53,8 +55,8 @@ function scalar(value: Json): string {
     case "string":
       return text(value);
     case "number":
-      // Plain up to 2^53, with an exponent beyond (2.3.1).
-      return Math.abs(value) < 2 ** 53 ? `${value || 0}` : value.toExponential();
+      // `JSON.stringify` writes integers of 64 bits as such, and doubles beyond have an exponent (2.3.1).
+      return Math.abs(value) < 2 ** 63 ? `${value || 0}` : value.toExponential();
     default:
       return value === null ? "-" : `${value}`;
   }
@@ -80,10 +82,14 @@ function isLike(row: Row, first: Row): boolean {
 const haveSameKeys = (one: string[], other: string[]) => one.length === other.length && one.every((key, index) => key === other[index]);
 const isOfScalars = (row: Row) => Object.keys(row).every((key) => isScalar(row[key]));
 
+/** The paths of a table have about so many characters at most: of a long key with many leaves there would be far more than of the value. */
+const LONGEST_PATHS = 1 << 24;
+
 /** The paths of all leaves of a tree. */
 function leaves(row: Row, path: string, depth: number, found: string[]): string[] {
   checkDepth(depth);
   for (const key of Object.keys(row)) {
+    if (found.length * path.length > LONGEST_PATHS) throw new RangeError("too long to have fewer tokens");
     const value = row[key];
     isObject(value) ? leaves(value, `${path}>${key}`, depth + 1, found) : found.push(JSON.stringify(`${path}>${key}`));
   }
@@ -110,8 +116,8 @@ function plainFields(items: Json[]): string[] | undefined {
   return keys.length > 0 && keys.every((key) => !key.includes(">")) ? keys : undefined;
 }
 
-/** The fields of rows (7.4.3); `undefined` if they are not all objects, or if none can be a column. */
-function survey(rows: Json[], depth: number): Field[] | undefined {
+/** The fields of rows (7.4.3), by their keys; `undefined` if they are not all objects, or if none can be a column. */
+function survey(rows: Json[], depth: number): Map<string, Field> | undefined {
   if (!rows.every(isObject)) return undefined;
   const fields: Field[] = [];
   const places = new Map<string, Field>();
@@ -125,7 +131,7 @@ function survey(rows: Json[], depth: number): Field[] | undefined {
         if (!field) {
           field = {
             key, name: name(key), form: Form.Plain, isColumn: !key.includes(">"), isAttachable: false, isInherited: key in {},
-            scalars: false, object: undefined, tree: false, inline: false, fields: undefined, arrays: false, leaves: [],
+            scalars: false, object: undefined, tree: false, inline: false, fields: undefined, arrays: false, leaves: [], order: 0,
           };
           places.set(key, field);
           fields.push(field);
@@ -150,7 +156,7 @@ function survey(rows: Json[], depth: number): Field[] | undefined {
     } else if (!scalars && !object && field.fields) field.form = Form.Shared;
     field.isAttachable = !field.isColumn || ((object !== undefined || arrays) && field.form !== Form.Flat);
   }
-  return fields.some((field) => field.isColumn) ? fields : undefined;
+  return fields.some((field) => field.isColumn) ? places : undefined;
 }
 
 function see(field: Field, value: Row | Json[], isFirst: boolean) {
@@ -217,25 +223,25 @@ export function encode(value: Json, most = Infinity): string {
     const fields = survey(rows, depth);
     if (!fields) return false;
     checkDepth(depth + 1);
-    const columns = fields.filter((field) => field.isColumn);
-    const attachable = [...columns, ...fields.filter((field) => !field.isColumn)].filter((field) => field.isAttachable);
+    const columns = [...fields.values()].filter((field) => field.isColumn);
+    [...columns, ...[...fields.values()].filter((field) => !field.isColumn)].forEach((field, index) => (field.order = index));
+    const hasAttachable = [...fields.values()].some((field) => field.isAttachable);
     out += `${site.head}[${rows.length}${keys ? ":" : ""}]`;
     if (!isShared) {
       const names = columns.flatMap((field) => (field.form === Form.Flat ? field.leaves : field.name));
       if (keys) {
         let label = "key";
-        while (fields.some((field) => field.key === label)) label = `_${label}`;
+        while (fields.has(label)) label = `_${label}`;
         names.unshift(label);
       }
       out += `{${names}}`;
     }
     out += "\n";
     rows.forEach((row, index) => {
-      const of = ({ key, isInherited }: Field) => (isInherited && !own.call(row, key) ? undefined : (row as Row)[key]);
-      const attached = attachable.filter((field) => {
-        const value = of(field);
-        return value !== undefined && !(field.isColumn && isScalar(value));
-      });
+      const of = ({ key, isInherited }: Field) => (isInherited && !hasOwn.call(row, key) ? undefined : (row as Row)[key]);
+      // By the keys of the row, since there may be as many fields as rows.
+      const own = hasAttachable ? Object.keys(row as Row).map((key) => fields.get(key)!) : [];
+      const attached = own.filter((field) => field.isAttachable && !(field.isColumn && isScalar(of(field)))).sort((one, other) => one.order - other.order);
       let line = keys ? `${text(keys[index])}|` : "";
       for (const field of columns) {
         const value = of(field);

@@ -1,7 +1,10 @@
 // The smaller of minified JSON and GCF 3.5, by an estimate of tokens that needs no vocabulary (ruling X17).
-import { encode, type Json } from "./gcf.js";
+import { encode as write, type Json } from "./gcf.js";
 
-export { encode, type Json } from "./gcf.js";
+export type { Json } from "./gcf.js";
+
+/** The GCF of what `JSON.parse` made, always; a `RangeError` for more than 127 levels. */
+export const encode = (value: Json): string => write(value);
 
 /** JSON stays unless GCF has fewer tokens by more than the error of the estimate: of its own, 5 %. */
 const MARGIN = 105;
@@ -39,7 +42,7 @@ export function estimate(text: string): number {
 /** JSON, or the GCF of its value if that has fewer tokens. */
 function smaller(json: string, value: Json): string {
   try {
-    const gcf = encode(value, Math.max(SMALL, json.length * MOST_TIMES));
+    const gcf = write(value, Math.max(SMALL, json.length * MOST_TIMES));
     const [ofJson, ofGcf] = [estimate(json), estimate(gcf)];
     return ofJson * 100 <= ofGcf * MARGIN ? json : gcf;
   } catch {
@@ -50,8 +53,8 @@ function smaller(json: string, value: Json): string {
 /** Whether JSON that `JSON.stringify` wrote has half of a surrogate pair, which no text in UTF-8 has. */
 const hasHalf = (json: string) => json.includes("\\ud") && json.replace(/\\\\/g, "").includes("\\ud");
 
-/** A value as text, in the place of `JSON.stringify(value)`: GCF if it has fewer tokens, else the same JSON. */
-export function stringify(value: unknown): string {
+/** A value as text, in the place of `JSON.stringify(value)`: GCF if that saves over 5 % of the tokens, else the same JSON. */
+export function stringify(value: unknown): string | undefined {
   const json = JSON.stringify(value);
   return /^[[{]/.test(json) && !hasHalf(json) ? smaller(json, JSON.parse(json)) : json;
 }
@@ -65,23 +68,23 @@ const PARTS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|\s+/g;
 /** JSON text with fewer tokens: minified, or as GCF. Any other text, and JSON that JavaScript's values do not hold, is returned as it is. */
 export function rewrite(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
-  let value: Json;
   try {
-    value = JSON.parse(text);
+    const value: Json = JSON.parse(text);
+    const minified = (number: (digits: string) => string) =>
+      text.replace(PARTS, (part) => (part[0] === '"' ? (part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part) : part.trim() && number(part)));
+    const [json, held] = [minified((digits) => digits), JSON.stringify(value)];
+    // A key twice, keys that are integers and were in another order, digits that no double has.
+    const isHeld = (json === held && !/\d{16}/.test(json)) || minified((digits) => (isExact(digits) ? `${Number(digits)}` : "?")) === held;
+    return isHeld && !hasHalf(json) ? smaller(json, value) : text;
   } catch {
-    return text;
+    return text; // no JSON, or more of it than the engine's own functions can take
   }
-  const minified = (number: (digits: string) => string) =>
-    text.replace(PARTS, (part) => (part[0] === '"' ? (part.includes("\\") ? JSON.stringify(JSON.parse(part)) : part) : part.trim() && number(part)));
-  const [json, held] = [minified((digits) => digits), JSON.stringify(value)];
-  // A key twice, keys that are integers and were in another order, digits that no double has.
-  const isHeld = (json === held && !/\d{16}/.test(json)) || minified((digits) => (isExact(digits) ? `${Number(digits)}` : "?")) === held;
-  return isHeld && !hasHalf(json) ? smaller(json, value) : text;
 }
 
 /** Whether a double has all digits of a number, and is written as an integer where that is one. */
 function isExact(digits: string): boolean {
   const double = Number(digits);
   if (!/[.eE]/.test(digits)) return Number.isSafeInteger(double) && digits !== "-0";
+  if (Math.abs(double) >= 2 ** 53) return false;
   return `${double}` === digits || (double === 0 ? /^0(?:\.0+)?$/.test(digits) : /^-?[\d.]{1,16}(?:[eE][+-]?\d\d?)?$/.test(digits));
 }

@@ -206,6 +206,17 @@ test("whatever fails, the original goes", async () => {
   assert.deepEqual(compactOutput({ output: [2 ** 60, Number.NaN] }), { type: "json", value: [2 ** 60, null] });
 });
 
+test("what is of another shape passes as it came", async () => {
+  const part = (output) => ({ type: "tool-result", toolCallId: "c", toolName: "orders", ...output });
+  const shapes = [
+    { role: "tool", content: [part({ result: orders })] },
+    { role: "tool", content: "text" },
+    { role: "tool", content: [part({ output: { type: "json", value: ordersAsJSON } })] },
+    { role: "tool", content: [part({ output: { type: "json", value: { isError: true, content: ordersAsValue } } })] },
+  ];
+  assert.deepEqual(await transformed(shapes, null), shapes);
+});
+
 test("the types are those of the SDK", () => {
   execFileSync("node_modules/.bin/tsc", ["--project", "."], { cwd: import.meta.dirname, stdio: "inherit", timeout: 120_000 });
 });

@@ -146,6 +146,15 @@ test("what a model may have to quote stays", () => {
   assert.equal(contentOf("list", ordersAsJSON, { except }), ordersAsText);
 });
 
+test("a later call with the same id changes no earlier result", () => {
+  const call = (name) => new AIMessage({ content: "", tool_calls: [{ name, args: {}, id: "call_0" }] });
+  const result = () => new ToolMessage({ content: ordersAsJSON, tool_call_id: "call_0" });
+  const sent = (messages) => compactToolResults(null)({ messages }, (request) => request.messages).map(({ content }) => content);
+  const messages = [call("read_file"), result(), call("list_orders"), result()];
+  assert.deepEqual(sent(messages), ["", ordersAsJSON, "", ordersAsText]);
+  assert.deepEqual(sent(messages.slice(0, 2)), ["", ordersAsJSON]);
+});
+
 test("whatever fails, the original goes", () => {
   const except = () => {
     throw new Error("a fault of the program");
