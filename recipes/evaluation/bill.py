@@ -38,7 +38,7 @@ WAYS: dict[str, list[str] | None] = {
     "wire, `--repeats delta`": ["--repeats", "delta"],
 }
 SENT, WIRE, DELTA = "as sent", "wire", "wire, `--repeats delta`"
-REFERENCE = re.compile(r"Same as the last full result(?: of (\S+))? with (.+?) = (.+?)(?:\.|, but:)$")
+REFERENCE = re.compile(r"Same as the last full result(?: of (\S+))? with (.+?) = (.+?)(?:\.|, but for \d+ changes?:)$")
 
 Row = dict[str, Any]
 # A text and its tokens.
@@ -85,7 +85,8 @@ class Engine:
         return self.known[text]
 
     def pair(self, row: Row) -> Pair:
-        text = (row.get("content") or "") + (json.dumps(row["tool_calls"]) if row.get("tool_calls") else "")
+        content = row.get("content") or ""
+        text = (content if isinstance(content, str) else json.dumps(content)) + (json.dumps(row["tool_calls"]) if row.get("tool_calls") else "")
         return text, self.tokens(text)
 
 
@@ -164,17 +165,20 @@ def member(value: Any, path: str) -> Any:
 def bases(rows: list[Row], written: list[Pair]) -> dict[int, int]:
     """Each result that is a reference, with the full result that it names."""
     found: dict[int, int] = {}
-    full: list[tuple[int, Any]] = []
+    full: list[tuple[int, str, Any]] = []
+    names: dict[str, str] = {}
     for at, row in enumerate(rows):
+        names |= {call["id"]: call["function"]["name"] for call in row.get("tool_calls") or []}
+        name = row.get("name") or names.get(row.get("tool_call_id", ""), "")
         if row["role"] != "tool":
             continue
         if reference := REFERENCE.match(written[at][0].partition("\n")[0]):
             tool, path, scalar = reference.groups()
-            named = [old for old, value in full if rows[old].get("name") == tool and member(value, path) == json.loads(scalar)]
-            found[at] = named[-1]
+            named = [old for old, of, value in full if tool in (None, of) and member(value, path) == json.loads(scalar)]
+            found |= {at: old for old in named[-1:]}
         else:
-            with contextlib.suppress(ValueError):
-                full.append((at, json.loads(row["content"])))
+            with contextlib.suppress(ValueError, TypeError):
+                full.append((at, name, json.loads(row["content"])))
     return found
 
 
