@@ -5,7 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use wire_core::{Runs, TokenCounter, WordPunctuation};
-use wire_mcp::{Call, Options, Rule, Shows, Structured, View, chat, left_verbatim, rewrite};
+use wire_mcp::{
+    Call, Left, Options, Reads, Rule, Shows, Structured, View, chat, left_verbatim,
+    named_data_file, rewrite,
+};
 
 use crate::input::detached;
 
@@ -54,15 +57,27 @@ impl Rewriter {
         is_value: bool,
     ) -> PyResult<Option<String>> {
         let block = serde_json::json!({ "content": [{ "type": "text", "text": text }] });
+        // In a value, a text alone in `result` is no text of a server, which M19 unwraps.
+        if is_value && is_wrapper(text) {
+            return Ok(Some(text.to_owned()));
+        }
+        let given = arguments.unwrap_or("{}");
+        // Beyond a limit nothing was asked of the name and the arguments.
+        let is_kept = |left: Left| match left {
+            Left::NoFewer => left_verbatim("", "{}", text).is_some(),
+            left if left.is_by_name() => true,
+            _ => {
+                matches!(Reads::of(tool), Reads::File { .. })
+                    || named_data_file(given).is_some()
+                    || left_verbatim(tool, given, text).is_some()
+            }
+        };
         let shows = Shows::of(View::Texts);
         let call = |call: Call<'_>, options: &Options| {
             let output = rewrite(options, &call.shown(&shows), &block.to_string());
             match output.result {
                 Ok(made) => text_of(&made),
-                Err(left) => {
-                    let is_kept = left.is_by_name() || left_verbatim("", "{}", text).is_some();
-                    (is_value && !is_kept).then(|| text.to_owned())
-                }
+                Err(left) => (is_value && !is_kept(left)).then(|| text.to_owned()),
             }
         };
         self.working(py, text.len(), |options| on(tool, arguments, |of| call(of, options)))
@@ -136,6 +151,13 @@ fn on<T>(tool: &str, arguments: Option<&str>, work: impl FnOnce(Call<'_>) -> T) 
         Some(arguments) => call.arguments(arguments),
         None => call,
     })
+}
+
+/// Whether JSON is an object of one member, a text in `result`.
+fn is_wrapper(json: &str) -> bool {
+    json.starts_with("{\"result\":\"")
+        && serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(json)
+            .is_ok_and(|object| object.len() == 1)
 }
 
 /// The text of a result that has one.

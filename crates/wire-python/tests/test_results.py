@@ -52,6 +52,26 @@ def test_what_stays_is_the_same_object() -> None:
         assert compact(value, "show") is value
 
 
+def test_iterators_inside_can_be_read_again() -> None:
+    for options in ({"verbatim": ["*"]}, {"counter": lambda text: 1 / 0}, {}):
+        value = {"rows": (row for row in ROWS)}
+        sent = compact(value, "people" if options else "read_file", **options)  # type: ignore[arg-type]
+        assert sent is not value and list(sent["rows"]) == ROWS
+    assert compact({"rows": (row for row in ROWS)}, "people") == compact({"rows": ROWS}, "people")
+    odd = compact({"rows": iter(ROWS), "at": object()}, "people")
+    assert list(odd["rows"]) == ROWS
+
+
+def test_names_count_beyond_the_limits() -> None:
+    large = [{"id": number, "name": "x" * 20} for number in range(120_000)]
+    deep: Any = 1
+    for _ in range(126):
+        deep = {"a": deep}
+    for value in (large, deep):
+        assert compact(value, "read_file") is value and compact(value, "t", {"path": "a.csv"}) is value
+        assert json.loads(compact(value, "t")) == value
+
+
 def test_options() -> None:
     assert compact(ROWS, "people", verbatim=["peo*"]) is ROWS
     assert compact(ROWS, "read_file", not_verbatim=["read_*"]) == GCF
@@ -60,6 +80,9 @@ def test_options() -> None:
     assert compact(ROWS, counter=lambda text: 1) == json.dumps(ROWS, separators=(",", ":"))
     with pytest.raises(ValueError, match="is not a pattern of names"):
         compact(ROWS, verbatim=["[a"])
+    for options in ({"verbatim": "fetch_*"}, {"not_verbatim": "read_*"}):
+        with pytest.raises(ValueError, match="expected a list of patterns"):
+            compact(ROWS, **options)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="counter is 'gpt-4o'"):
         compact(ROWS, counter="gpt-4o")
 
@@ -109,11 +132,16 @@ def test_conversations() -> None:
     assert Results().rows(rows[:1]) == rows[:1]
     unheld = [{"role": "tool", "content": object()}]
     assert Results().rows(unheld) is unheld
+    # A row that JSON can't hold changes no text before it.
+    for odd in ({"role": "user", "content": float("nan")}, {"role": "user", "content": {1, 2}}, object()):
+        assert Results().rows([*rows, odd]) == [*sent, odd]
+        # It may be the call of a later one.
+        assert Results().rows([odd, rows[2]]) == [odd, rows[2]] and Results().rows([rows[2]]) != [rows[2]]
 
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4) | st.lists(st.fixed_dictionaries({"id": st.integers(), "name": inner})),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5) | st.just("result"), inner, max_size=4) | st.lists(st.fixed_dictionaries({"id": st.integers(), "name": inner})),
     max_leaves=20,
 )
 

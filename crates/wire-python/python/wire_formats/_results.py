@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from ._tokens import Counter, counter_of, is_estimate
-from ._tools import is_of_framework, text_of_bytes
+from ._tools import Read, is_of_framework, text_of_bytes, unread
 from ._wire_formats import top as _native
 
 if TYPE_CHECKING:
@@ -68,19 +68,25 @@ class Results:
     """What a module of a framework does with results, by options that are checked once."""
 
     def __init__(self, *, counter: Counter = "estimate", verbatim: Sequence[str] = (), not_verbatim: Sequence[str] = ()) -> None:
+        for option, patterns in (("verbatim", verbatim), ("not_verbatim", not_verbatim)):
+            if isinstance(patterns, str):
+                raise ValueError(f"{option} is {patterns!r}, expected a list of patterns, as [{patterns!r}]")
         named, count = counter_of(counter)
         self._native = _native.Rewriter((named, None if is_estimate(counter) else count), list(verbatim), list(not_verbatim))
 
     def value(self, value: Any, name: str = "", arguments: str | Mapping[str, Any] | None = None) -> Any:
         """What `compact` gives."""
 
+        read: Read = []
+
         def made() -> Any:
             if isinstance(value, str):
                 return self._native.text(value, name, _json_of(arguments))
-            text = json_of(value)
+            text = json_of(value, read)
             return text and self._native.text(text, name, _json_of(arguments), is_value=True)
 
-        return made_or(value, name, made)
+        found = made_or(value, name, made)
+        return unread(value, read) if found is value else found
 
     def content(
         self,
@@ -111,7 +117,7 @@ class Results:
         """The rows of a conversation as APIs have them; those that stay are the very same, and so are the rows if all stay."""
 
         def made() -> Any:
-            sent = json.dumps(rows, default=_json_of_model)
+            sent = f"[{','.join(map(_json_of_row, rows))}]"
             text = self._native.rows(sent)
             pairs = text and zip(rows, json.loads(sent), json.loads(text), strict=True)
             return text and [row if before == after else after for row, before, after in pairs]
@@ -127,11 +133,14 @@ def drops(structured: Structured, client: str | None, meta: Mapping[str, Any] | 
     return made is not None and "structuredContent" not in json.loads(made)
 
 
-def json_of(value: Any, *, whole: bool = True) -> str | None:
-    """An object as JSON; None for what is no array or object, or content of a framework; or not `whole`, as frames, in `str()`."""
+def json_of(value: Any, read: Read | None = None, *, whole: bool = True) -> str | None:
+    """An object as JSON; None for what is no array or object, or content of a framework; or not `whole`, as frames, in `str()`.
+
+    Iterators inside are appended to `read`, since they can't be read again.
+    """
     if value is None or isinstance(value, (bool, int, float, bytes, Iterator)) or is_of_framework(value):
         return None
-    text, columns, _ = _native.dumps_json(value, default=text_of_bytes, columns=True)
+    text, columns, _ = _native.dumps_json(value, default=text_of_bytes, columns=True, read=read)
     is_part = not whole and 2 * len(str(value)) < len(text)
     return None if columns or is_part or text[:1] not in "[{" else str(text)
 
@@ -142,12 +151,20 @@ def made_or(value: _T, name: str, make: Callable[[], Any]) -> _T:
         made = make()
         return value if made is None else made
     except Exception as error:  # no call of a tool fails because of us
-        _logger.warning("the result of %s is as it came: %s", name or "a tool", error)
+        _logger.warning("the result of %s is as it came: %s", name if isinstance(name, str) and name else "a tool", error)
         return value
 
 
 def _json_of(arguments: str | Mapping[str, Any] | None) -> str | None:
     return arguments if arguments is None or isinstance(arguments, str) else json.dumps(arguments, default=str)
+
+
+def _json_of_row(row: Any) -> str:
+    """A row of a conversation; one that JSON can't hold is a call that can't be read, whose results stay."""
+    try:
+        return json.dumps(row, default=_json_of_model, allow_nan=False)
+    except Exception:
+        return '{"tool_calls":[0]}'
 
 
 def _json_of_model(model: Any) -> Any:

@@ -14,7 +14,7 @@ import os
 import typing
 import warnings
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Annotated, Any, Literal, ParamSpec, Protocol, overload
+from typing import Annotated, Any, Literal, ParamSpec, Protocol, TypeVar, overload
 
 from ._errors import Error
 from ._frames import warn_of_columns
@@ -22,6 +22,7 @@ from ._tokens import Counter, Nan, checked_formats, counter_of, smallest_of, tex
 from ._wire_formats import top as _native
 
 _P = ParamSpec("_P")
+_T = TypeVar("_T")
 Format = Literal["auto", "json", "gcf", "gcx"]
 
 FORMATS: tuple[str, ...] = typing.get_args(Format)
@@ -196,8 +197,8 @@ def _checked(format: str) -> str:
     return format
 
 
-# Iterators that were read, and their items: a server could not read them again.
-_Read = list[tuple[Any, "list[Any] | None"]]
+# Iterators that were read, and their items: nobody could read them again.
+Read = list[tuple[Any, "list[Any] | None"]]
 
 
 def _result(value: Any, format: str, name: str, given: dict[str, Any], options: _Options) -> Any:
@@ -211,17 +212,17 @@ def _result(value: Any, format: str, name: str, given: dict[str, Any], options: 
             return value.decode()
         except UnicodeDecodeError:
             return base64.b64encode(value).decode()
-    read: _Read = []
+    read: Read = []
     try:
         return _text(value, format, name, given, options, read)
     except Exception as error:
         if any(items is None for _, items in read):  # the tool's own iterator failed
             raise
         _logger.warning("the result of %s is returned as it is, since it can't be written as text: %s", name, error)
-        return _unread(value, {id(iterator): items for iterator, items in read}) if read else value
+        return unread(value, read)
 
 
-def _text(value: Any, format: str, name: str, given: dict[str, Any], options: _Options, read: _Read) -> str:
+def _text(value: Any, format: str, name: str, given: dict[str, Any], options: _Options, read: Read) -> str:
     default = options.default or text_of_bytes
     has_columns = format != "json"
     # Once: a generator, a stream and `default` may give their items only once.
@@ -285,8 +286,13 @@ def _is_registered(function: Any) -> bool:
     return any(_is_class_of_framework(kind) and "Tool" in kind.__name__ for kind in kinds)
 
 
+def unread(value: _T, read: Read) -> _T:
+    """The value with iterators in place of those that were read; the very same value if none was."""
+    made: _T = _unread(value, {id(iterator): items for iterator, items in read}) if read else value
+    return made
+
+
 def _unread(value: Any, read: dict[int, list[Any] | None]) -> Any:
-    """The value with iterators in place of those that were read."""
     if id(value) in read:
         return (_unread(item, read) for item in read[id(value)] or [])
     if type(value) is dict:
