@@ -53,8 +53,10 @@ def score(want: str, got: str | None, kind: str = "") -> tuple[bool | None, str]
     if want in YES | NO:
         if got in {"1", "0"}:
             return (want in YES) == (got == "1"), "yes or no"
-        said = got if got in YES | NO else got[: re.match("(?:yes|no|true|false|)(?![a-z])|", got).end()]
-        return said != "" and (want in YES) == (said in YES), "yes or no"
+        said = {got if got in YES | NO else re.match("(?:yes|no|true|false)(?![a-z])|", got)[0]}
+        listed = set(re.findall(r"\w+", got)) - {"or", "and"}
+        said |= listed if listed <= YES | NO else set()  # a list has to agree; of a sentence only the first word counts
+        return said <= (YES if want in YES else NO), "yes or no"
     if (wanted := number(want)) is not None:
         return same_number(want, wanted, got, kind)
     if "," in want:
@@ -63,8 +65,7 @@ def score(want: str, got: str | None, kind: str = "") -> tuple[bool | None, str]
     label = re.match(r"^(?:[\w ]{2,40}:|[a-z]{2,9}) (\S+)$", got)
     if label and re.search(r"[.@\d]", want) and label[1] == want:
         return True, "with a label"
-    day = re.match(r"^\d{4}-\d{2}-\d{2}", want)
-    if day and got.startswith(day[0]):
+    if re.fullmatch(r"\d{4}-\d{2}-\d{2}", want) and re.fullmatch(want + r"[t ]\d{2}:\d{2}(?!\d)[\d:.+z-]*", got):
         return True, "same day"
     if len(got) > len(want) + 60:
         return bool(re.search(r"(?:^|\W)" + re.escape(want) + r"\W*$", got)), "last word of a long answer"

@@ -1,7 +1,6 @@
 """The page and the sentences that are made from the results of recount.py, without any log."""
 
 import json
-import re
 import textwrap
 from pathlib import Path
 
@@ -19,6 +18,7 @@ SOURCES = [  # repository, commits, licence
 GCF_STUDIES = ("gcf-graph", "gcf-orders", "gcf-delta", "gcf-trailer")
 UNNAMED = "claude, unnamed"
 SHOWN = [("gcf", "json-indented"), ("toon", "json-compact"), ("csv", "json-compact"), ("toon", "json-indented")]
+LEAST = 6  # pairs of a model: with fewer, even the loss of all has p > 0.05
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
@@ -53,9 +53,10 @@ def chance(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.1g}" if p < 0.95 else "1"
 
 
-def models(found: dict[str, list], least: int = 2) -> list[str]:
-    """Those whose look-ups were compared with JSON: with a name, and more than one pair."""
-    return sorted({one["model"] for one in found["look_ups"] if one["pairs"] >= least and one["model"] != UNNAMED})
+def models(found: dict[str, list], form: str) -> list[str]:
+    """Those with enough pairs of look-ups, in a format and in JSON."""
+    some = [one for one in found["look_ups"] if one["a"] == form and one["model"] != UNNAMED]
+    return sorted({one["model"] for one in some if one["pairs"] >= LEAST})
 
 
 def worse(found: dict[str, list]) -> list[str]:
@@ -65,15 +66,23 @@ def worse(found: dict[str, list]) -> list[str]:
     return sorted({one["model"] for one in is_worse})
 
 
-def finding(found: dict[str, list], link: str = "larger models") -> str:
+def finding(found: dict[str, list], link: str = "hosted models") -> str:
     """What is said first, on each page."""
-    names, count = worse(found), len(models(found))
-    who = f"none of {count} {link} reads" if not names else f"{as_list(names)}, of {count} {link}, read"
-    return f"{who} GCF, TOON or CSV worse than JSON beyond chance"
+    names, asked = worse(found), {form: models(found, form) for form in ("gcf", "toon", "csv")}
+    if names:
+        return f"{as_list(names)}, of {len(set().union(*asked.values()))} {link}, read GCF, TOON or CSV worse than JSON beyond chance"
+    gcf, toon, csv = map(len, asked.values())
+    return f"none of {gcf} {link} reads GCF, none of {toon} TOON and none of {csv} CSV worse than JSON beyond chance"
+
+
+def too_few(found: dict[str, list]) -> str:
+    """Who was asked about GCF, but not often enough."""
+    some = {one["model"]: one["pairs"] for one in found["look_ups"] if one["a"] == "gcf" and one["model"] not in models(found, "gcf")}
+    return f"{words(len(some)).capitalize()} more models have only {min(some.values())} to {max(some.values())} pairs of GCF."
 
 
 def pair_rows(found: dict[str, list]) -> str:
-    asked = {"look-up": "look-ups", "stated": "stated counts", "counted": "counts of rows"}
+    asked = {"look-up": "look-ups", "stated": "stated counts", "counted": "counted rows"}
     forms = {"gcf": "GCF", "toon": "TOON", "csv": "CSV", "json-indented": "indented JSON", "json-compact": "minified JSON"}
     shown = {"look-up": SHOWN, "stated": SHOWN[:2], "counted": SHOWN[:2]}  # CSV states no count
     lines = []
@@ -82,30 +91,28 @@ def pair_rows(found: dict[str, list]) -> str:
             if one["group"] == group and (one["a"], one["b"]) in shown[group]:
                 a, b = one["right"]
                 lines.append(
-                    f"| {what}: {forms[one['a']]}, {forms[one['b']]} | {one['pairs']} | {a:.0f} | {b:.0f} | {one['won']} | {one['lost']} | "
+                    f"| {what}: {forms[one['a']]}, {forms[one['b']]} | {one['pairs']} | {a:.0f} | {b:.0f} | {one['won']}–{one['lost']} | "
                     f"{chance(one['p'])} | {one['lost_at_most']:.1f} |"
                 )
     return "\n".join(lines)
 
 
 def deltas(found: dict[str, list]) -> str:
-    """Who reads values after many deltas, at the most that each was asked."""
-    good, others = [], []
+    """Who reads values after many deltas: all that were asked about 31 to 50, and all that were asked about 15 at most."""
+    last: dict[str, tuple[int, int]] = {}  # of each model: the most deltas that it was asked about, and the share right there
     for one in found["deltas"]:
-        asked = [(name, counts) for name, counts in one.items() if re.match(r"\d+-\d+$", name) and counts[1]]
-        if one["arm"] != "delta" or not asked:
-            continue
-        until, share = int(asked[-1][0].split("-")[1]), percent(asked[-1][1])
+        asked = [(int(name.split("-")[1]), percent(one[name])) for name in ("6-15", "16-30", "31-50") if one[name][1]]
         name = one["model"].removesuffix(" (CLI)")
-        if share >= 98 or until == 50:
-            (good if share >= 98 else others).append((share, until, name))
-    names = sorted({name for *_, name in good})
-    few = sum(max(until for _, until, same in good if same == name) == 15 for name in names)
-    largest = as_list([f"{name} {share}" for share, _, name in sorted(others) if name.endswith("70b")])
+        if one["arm"] == "delta" and asked:
+            last[name] = max(asked[-1], last.get(name, (0, 0)))
+    deep, few = ({name: share for name, (until, share) in last.items() if until == most} for most in (50, 15))
+    good, others = ({name: share for name, share in deep.items() if (share >= 98) == is_good} for is_good in (True, False))
+    largest = as_list([f"{name} {share}" for name, share in sorted(others.items()) if name.endswith("70b")])
     return (
-        f"{words(len(names))} models read {min(good)[0]} to 100 % right after the most deltas that they were asked about: "
-        f"{as_list(names)} ({words(few)} of them only to 15). The {words(len(others))} others that were asked after 31 to 50 read "
-        f"{min(others)[0]} to {max(others)[0]} %, {largest}."
+        f"{words(len(good))} of {len(deep)} models read {min(good.values())} to {max(good.values())} % right after 31 to 50 deltas: "
+        f"{as_list(sorted(good))}; the others {min(others.values())} to {max(others.values())} %, {largest}. "
+        f"{words(len(few)).capitalize()} more were asked only to 15, and read after 6 to 15 (%): "
+        f"{as_list([f'{name} {share}' for name, share in sorted(few.items(), key=lambda one: -one[1])])}."
     )
 
 
@@ -125,34 +132,38 @@ def totals(found: dict[str, list]) -> str:
     stated = [one for one in found["totals"] if one["totals"] == "stated"]
     none = [one for one in found["totals"] if one["totals"] == "none"]
     low = sum(percent(one["rows"]) < 30 for one in none)
-    right = percent(total(stated, "rows"))
+    before = {one["model"]: percent(one["rows"]) for one in none}
+    with_them = [f"{one['model']} ({before[one['model']]} without)" for one in stated]
     return (
-        f"Without totals in the deltas, {low} of {len(none)} models (Haiku 4.5 twice) count rows right in less than 30 % of cases. With them, "
-        f"{as_list([one['model'] for one in stated])}, which alone were asked, do in {right} %."
+        f"Without totals in the deltas, {low} of {len(none)} models (Haiku 4.5 twice) count rows right in less than 30 % of cases. "
+        f"{words(len(stated)).capitalize()} were asked with totals, and are right in {min(percent(one['rows']) for one in stated)} %: "
+        f"{as_list(with_them)}."
     )
 
 
 def trailers(found: dict[str, list]) -> str:
     full = {one["model"] for one in found["trailers"] if one["arm"] == "none" and one["group"][0] == one["group"][1]}
     others = [one for one in found["trailers"] if one["model"] not in full]
-    none, labeled = ([one for one in others if one["arm"] == arm] for arm in ("none", "labeled"))
+    some, arms = words(len({one["model"] for one in others})), ("none", "labeled", "positional")
+    size, look_up = ({arm: percent(total([one for one in others if one["arm"] == arm], kind)) for arm in arms} for kind in ("group", "lookup"))
     return (
-        f"Of a graph's group sizes, {words(len(none))} models gave {percent(total(none, 'group'))} % right from GCF alone, and "
-        f"{percent(total(labeled, 'group'))} % with a trailer that states and labels them; {words(len(full))} needed none."
+        f"Of a graph's group sizes, {some} models gave {size['none']} % right from GCF alone, {size['labeled']} % with a trailer of "
+        f"labelled sizes, {size['positional']} % with one of bare sizes; {words(len(full))} needed none. But the {some}'s "
+        f"look-ups fall from {look_up['none']} to {look_up['labeled']} % with labels, not with bare sizes ({look_up['positional']} %)."
     )
 
 
 def left_out(found: dict[str, list]) -> str:
-    words = {"failed": "failed calls", "empty": "empty answers", "cut": "replies that end before the question", "program": "answers of an agent "
-             "that ran a program"}  # fmt: skip
+    words = {"failed": "of failed calls", "empty": "empty ones", "cut": "cut off", "program": "of an agent that ran a program"}
     counts = {status: sum(one["rows"] for one in found["left_out"] if one["status"] == status) for status in words}
     return as_list([f"{counts[status]:,} {words[status]}" for status in words if counts[status]])
 
 
 def page(found: dict[str, list]) -> str:
     by_source = {one["src"]: one for one in found["sources"]}
-    rows = {who: sum(by_source[src]["rows"] for src in some) for who, some in (("gcf", GCF_STUDIES), ("toon", ["toon"]), ("all", by_source))}
-    gcf = [one["pairs"] for one in found["look_ups"] if one["a"] == "gcf" and one["model"] in models(found)]
+    scored = {who: sum(by_source[src]["scored"] for src in some) for who, some in (("gcf", GCF_STUDIES), ("toon", ["toon"]), ("all", by_source))}
+    all_rows = f"{sum(one['rows'] for one in by_source.values()):,}"
+    gcf = [one["pairs"] for one in found["look_ups"] if one["a"] == "gcf" and one["model"] in models(found, "gcf")]
     cli = {one["model"]: one["of_a_status"] for one in found["totals"] if one["totals"] == "none"}
     cli = [cli["claude-haiku-4.5 (CLI)"], cli["claude-haiku-4.5"]]
     empty = sum(one["rows"] for one in found["left_out"] if (one["src"], one["status"], one["model"]) == ("gcf-graph", "empty", "gpt-5.5"))
@@ -165,11 +176,12 @@ def page(found: dict[str, list]) -> str:
         f"{name.split('/')[1]} {', '.join(f'[`{one}`]({HOST}{name}/tree/{one})' for one in commits)}" for name, commits, _ in SOURCES
     ])  # fmt: skip
     return wrapped(TEXT.format(
-        writer=WRITER, answers=f"{rows['all']:,}", finding=finding(found), pairs=pair_rows(found), deltas=deltas(found),
+        writer=WRITER, answers=f"{scored['all']:,}", finding=finding(found), pairs=pair_rows(found), deltas=deltas(found),
         anchors=anchors(found), totals=totals(found), trailers=trailers(found), left_out=left_out(found), sources=sources,
-        by_gcf=f"{rows['gcf']:,}", by_toon=f"{rows['toon']:,}", least=min(gcf), most=max(gcf), cli=cli, empty=empty, drift=drift,
+        by_gcf=f"{scored['gcf']:,}", by_toon=f"{scored['toon']:,}", least=min(gcf), most=max(gcf), cli=cli, empty=empty, drift=drift,
         drift_of=len(found["delta_pairs"]), misread=f"{misread:,}", won=toon["models_won"], lost=toon["models_lost"],
-        losses=losses(found), count=len(models(found)), blob=f"{HOST}wire-formats/wire/blob/main/docs/evaluations/large-models.json",
+        losses=losses(found), enough=words(LEAST), too_few=too_few(found), all_rows=all_rows,
+        blob=f"{HOST}wire-formats/wire/blob/main/docs/evaluations/large-models.json",
     ))  # fmt: skip
 
 
@@ -177,36 +189,36 @@ TEXT = """# Large models
 
 <!-- written by {writer} -->
 
-We have asked no large model. Others have, and published each answer: we counted {answers} of them again, by our rules.
+We have asked no large model. Others have asked hosted models, down to 3 billion parameters, and published the answers: we scored {answers}, \
+by our rules.
 
-- **Look-ups**: {finding}.
+- **Look-ups**: {finding} (with {enough} pairs or more).
 - **Counts**: one that a header states is mostly read; counting rows often fails in every format.
-- **Deltas**: some models read values after 50 of them as well as at first, others don't.
+- **Deltas**: after 31 to 50, some models read values as well as at first, others don't.
 
 ## What it does not show
 
-- **Who made the logs.** GCF's author made {by_gcf} of the answers, TOON's {by_toon}, a third party the others.
-- **GCF was never beside minified JSON**, only beside indented JSON, which in one of two data sets also had empty fields.
-- **GCF's look-ups were few and easy**: about the first rows, the last one or the header, of data with a pattern. With {least} to {most} pairs a \
-model, only a large loss of one model would show.
-- **A primer**: prompts about deltas and trailers explain GCF first, and no JSON is beside them.
-- **The control of the delta study is flawed**: it sends whole tables, but its prompt says that rows not mentioned are still present.
-- **The command line (CLI) is not the API.** Claude was asked about GCF by its command line, where agents may think or run programs. Haiku 4.5 \
-counted rows of a status right in {cli[0][0]} of {cli[0][1]} cases there (to 30 deltas), by the API in {cli[1][0]} of {cli[1][1]} (to 50).
-- **Many tests, none corrected.** Questions about one table depend on each other, so p and limits are too small.
-- **From which size on** a model loses nothing. [One of 0.5 billion parameters](small-models.md) loses much; no small one in these logs read both.
+- **Who made the logs.** GCF's author made {by_gcf} of these, TOON's {by_toon}, a third party the others.
+- **GCF was never beside minified JSON**, only indented JSON, which in one of two data sets had empty fields.
+- **GCF's look-ups were few and easy**: about first rows, the last or the header, of data with a pattern. With {least} to {most} pairs a \
+model, only a large loss would show.
+- **A primer**: prompts about deltas and trailers explain GCF first, and have no JSON beside it.
+- **The control of the delta study is flawed**: its prompt of whole tables says that rows not mentioned are still present.
+- **The command line (CLI) is not the API.** Claude was asked about GCF by its CLI, where agents may think or run programs. Haiku 4.5 \
+counted rows of a status right in {cli[0][0]} of {cli[0][1]} cases there, in {cli[1][0]} of {cli[1][1]} by the API (with more deltas).
+- **Many tests, none corrected.** Questions about one table depend on each other: p and limits are too small.
+- **From which size on** a model loses nothing. [One of 0.5 billion parameters](small-models.md) loses much; no small one here read both.
 
 ## Pairs
 
-A pair is one model and one question, answered from both formats; repeated runs are averaged. Won: the first format is right more often. p: \
+A pair: one model and one question, answered from both formats; repeated runs are averaged. Won: the first format is right more often. p: \
 exact sign test. At most: upper limit (95 %) of the lost share. Stated: in a header of GCF or TOON.
 
-| asked, and the formats | pairs | right, % | JSON, % | won | lost | p | at most, % |
-|---|--:|--:|--:|--:|--:|--:|--:|
+| asked, and the formats | pairs | right, % | JSON, % | won–lost | p | at most, % |
+|---|--:|--:|--:|--:|--:|--:|
 {pairs}
 
-{losses} Two more models were asked about GCF: one without a name, one with a single pair. TOON's advantage at \
-counts of rows may be chance: {won} models are better, {lost} worse.
+{losses} {too_few} TOON's advantage at counted rows may be chance: {won} models are better, {lost} worse.
 
 ## Deltas and totals
 
@@ -218,7 +230,7 @@ In GCF tables of 50 to 120 rows, {deltas}
 
 ## What was left out
 
-{left_out} are counted apart, and never as wrong. Four questions with a wrong or ambiguous key are left out, and logs without a licence.
+Of {all_rows} answers, {left_out} are not scored. Four questions with a wrong or ambiguous key, and logs without a licence, are left out.
 
 ## Published claims that we can't confirm
 
@@ -228,7 +240,7 @@ In GCF tables of 50 to 120 rows, {deltas}
 
 ## Repeat
 
-`python3 recipes/evaluation/recount.py FOLDER… --write --page` reads clones of {sources} into [large-models.json]({blob}). Our copy lacked three logs of gcf-go.
+`python3 recipes/evaluation/recount.py FOLDER… --write --page` reads clones of {sources} into [large-models.json]({blob}). Our gcf-go lacked three logs.
 """
 
 
@@ -252,11 +264,11 @@ def wrapped(text: str) -> str:
 def sentences(found: dict[str, list]) -> dict[str, str]:
     """What other pages say of these results."""
     gcf = next(one["pairs"] for one in found["pairs"] if one["a"] == "gcf" and one["b"] == "json-indented")
-    first = finding(found, f"[larger models]({PAGE})")
+    first = finding(found, f"[hosted models]({PAGE})")
     return {
-        "README.md": f"In published answers to look-ups, {first}, but GCF's questions were easy: [ask yours](docs/evaluations/README.md).",
+        "README.md": f"In published answers to look-ups, {first}, but GCF's questions were few and easy: [ask yours](docs/evaluations/README.md).",
         "docs/shortcomings.md": f"We have asked no large model. In answers to look-ups that others published, "
-        f"{first.replace('docs/', '')}; GCF's were few ({gcf}), easy, and never beside minified JSON. [Ask yours](evaluations/README.md).",
+        f"{first.replace('docs/', '')}; GCF's were few ({gcf} pairs), easy, and never beside minified JSON. [Ask yours](evaluations/README.md).",
     }
 
 

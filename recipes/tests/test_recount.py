@@ -43,9 +43,14 @@ def test_rules_of_these_logs() -> None:
     right = [
         ("starter", '{"tier": "starter"}', ""), ("function", "fn", ""), ("2025-01-05", "2025-01-05T00:00:00Z", ""), ("0.53", "53%", ""),
         ("96503", "96502.6", "mean"), ("open", "I looked at each row of the table, and the one that was asked about says at last: open", ""),
-        ("0.98", "0.980", ""), ("true", "Yes", ""), ("no", "0", ""),
+        ("0.98", "0.980", ""), ("true", "Yes", ""), ("no", "0", ""), ("no", "no — no", ""), ("yes", "True, yes", ""),
+        ("yes", "Yes, no doubt about it", ""), ("2024-01-02", "2024-01-02 10:00:00.000+00:00", ""),
     ]  # fmt: skip
-    wrong = [("96503", "96502.4", "mean"), ("96503", "96502.6", ""), ("0.98", "0.97", ""), ("open", "row 5 is open", ""), ("yes", "none", "")]
+    wrong = [
+        ("96503", "96502.4", "mean"), ("96503", "96502.6", ""), ("0.98", "0.97", ""), ("open", "row 5 is open", ""), ("yes", "none", ""),
+        ("2024-01-02T10:00", "2024-01-02T23:59", ""), ("2024-01-02T10:00", "2024-01-02", ""), ("2024-01-02", "2024-01-023", ""),
+        ("2024-01-02", "2024-01-02, 2024-01-03", ""), ("true", "true, false", ""), ("false", "False or true", ""), ("yes", "yes/no", ""),
+    ]  # fmt: skip
     assert all(recount.score(*one)[0] is True for one in right)
     assert all(recount.score(*one)[0] is False for one in wrong)
     assert recount.score("5", None) == (None, "no answer")
@@ -210,10 +215,16 @@ def test_pages_are_what_the_results_say() -> None:
     assert len(page.split()) <= 900
     found = recount_page.from_json(recount_page.RESULTS.read_text("utf-8"))
     assert recount_page.as_json(found) == recount_page.RESULTS.read_text("utf-8")
+    # A model with five pairs can't be worse beyond chance, so it is not counted.
+    assert recount.sign(0, recount_page.LEAST) < 0.05 < recount.sign(0, recount_page.LEAST - 1)
+    assert [len(recount_page.models(found, form)) for form in ("gcf", "toon", "csv")] == [11, 24, 16]
+    assert not {"gpt-5.4", "gpt-5.4-mini"} & set(recount_page.models(found, "gcf"))
+    # All that were asked about deltas are counted, and the five that were asked only to 15 and read less than others are named.
+    assert all(f"{name} " in page for name in ("ministral-8b", "qwen-2.5-72b", "ministral-3b", "qwen3-8b", "qwen-2.5-7b"))
     # What would be said of a model that is worse.
-    one = next(one for one in found["look_ups"] if one["a"] == "gcf")
+    one = next(one for one in found["look_ups"] if one["a"] == "gcf" and one["model"] != recount_page.UNNAMED)
     one |= {"lost": 9, "won": 0, "p": 0.004}
-    assert recount_page.finding(found).startswith(f"{one['model']}, of 26 larger models, read GCF")
+    assert recount_page.finding(found).startswith(f"{one['model']}, of 24 hosted models, read GCF")
 
 
 def test_the_program_prints_results_and_needs_no_package(tmp_path: Path) -> None:
