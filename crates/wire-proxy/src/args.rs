@@ -192,7 +192,7 @@ pub(crate) enum Command {
 pub(crate) fn meant(word: &str) -> Option<String> {
     let program = Arguments::command();
     let names =
-        program.get_subcommands().filter(|own| !own.is_hide_set()).map(|own| own.get_name());
+        program.get_subcommands().filter(|own| !own.is_hide_set()).map(clap::Command::get_name);
     let near = names.map(|name| (strsim::levenshtein(word, name), name)).min()?;
     (near.0 <= 2).then(|| near.1.to_owned())
 }
