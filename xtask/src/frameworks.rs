@@ -47,7 +47,9 @@ pub(crate) fn run(options: &Options) -> Outcome {
         .filter_map(|file| Some(file.strip_suffix(".txt")?.to_owned()))
         .filter(is_wanted)
         .collect();
-    let of_javascript: Vec<String> = names(JAVASCRIPT)?.into_iter().filter(is_wanted).collect();
+    let is_folder = |name: &String| root().join(JAVASCRIPT).join(name).is_dir();
+    let of_javascript: Vec<String> =
+        names(JAVASCRIPT)?.into_iter().filter(is_folder).filter(is_wanted).collect();
     if of_python.is_empty() && of_javascript.is_empty() {
         let only = options.only.as_deref().unwrap_or_default();
         return Err(format!(
@@ -114,9 +116,13 @@ fn with_javascript(name: &str, folder: &Path, newest: bool) -> Outcome {
     }
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     fs::create_dir_all(folder).map_err(failed)?;
-    let sources = format!("{JAVASCRIPT}/{name}");
-    for file in names(&sources)? {
-        fs::copy(root().join(&sources).join(&file), folder.join(&file)).map_err(failed)?;
+    let sources = root().join(JAVASCRIPT);
+    let own =
+        names(&format!("{JAVASCRIPT}/{name}"))?.into_iter().map(|file| format!("{name}/{file}"));
+    // What the tests share stands beside their folders.
+    for file in own.chain(["orders.mjs".to_owned()]) {
+        let to = Path::new(&file).file_name().expect("because it is a file");
+        fs::copy(sources.join(&file), folder.join(to)).map_err(failed)?;
     }
     if newest {
         let package: serde_json::Value = serde_json::from_str(&read(&folder.join("package.json"))?)
