@@ -12,9 +12,9 @@ from fastmcp.tools.base import Tool, ToolResult
 
 from ._results import Options, Results, Structured, Unpack, drops, made_or
 
-# The calls by a tool while it is called, whose results programs read: names, arguments, and what `_meta` says of the tools.
-_Call = tuple[str, Any, dict[str, Any]]
-_inside: ContextVar[list[_Call] | None] = ContextVar("wire_formats.fastmcp", default=None)
+_Call = tuple[str, Any, dict[str, Any]]  # the name, the arguments, and the `_meta` of the tool
+# The calls by a tool while it is called, with the results, which programs read.
+_inside: ContextVar[list[tuple[_Call, Any]] | None] = ContextVar("wire_formats.fastmcp", default=None)
 
 
 class CompactMiddleware(Middleware):
@@ -26,8 +26,8 @@ class CompactMiddleware(Middleware):
     that read files, that have a user interface, or that are called by tools.
 
     `structured` is about the second copy, `structured_content`: "keep" leaves it; "drop" removes it where the text says the same, and
-    takes the schemas of outputs off the list of tools, since clients expect the copy where they see a schema; "auto" does so for
-    clients that are known to show it to the model. The other options are those of `wire_formats.compact`.
+    takes the schemas of outputs off the list of tools, since clients expect the copy where they see a schema; "auto" does so for clients
+    that are known to show it to the model. The other options are those of `wire_formats.compact`.
     """
 
     def __init__(self, *, structured: Structured = "keep", **options: Unpack[Options]) -> None:
@@ -40,15 +40,15 @@ class CompactMiddleware(Middleware):
         if _inside.get() is not None:  # programs get the copy, too
             return tools
         client = _client(context)
-        gone = [drops(self._structured, client, tool.meta) for tool in tools]
-        return [tool.model_copy(update={"output_schema": None}) if is_gone else tool for tool, is_gone in zip(tools, gone)]
+        return [tool.model_copy(update={"output_schema": None}) if drops(self._structured, client, tool.meta) else tool for tool in tools]
 
     async def on_call_tool(self, context: MiddlewareContext[Any], call_next: CallNext[Any, ToolResult]) -> ToolResult:
         call, outer = await _call(context), _inside.get()
         if outer is not None:
-            outer.append(call)
-            return await call_next(context)
-        inner: list[_Call] = []
+            result = await call_next(context)
+            outer.append((call, result))
+            return result
+        inner: list[tuple[_Call, Any]] = []
         token = _inside.set(inner)
         try:
             result = await call_next(context)
@@ -56,19 +56,18 @@ class CompactMiddleware(Middleware):
             _inside.reset(token)
         if type(result) is not ToolResult or result.is_error:
             return result
-        # A tool that calls one other may pass its result on, as `call_tool` does after a search for tools.
-        of = inner[0] if len(inner) == 1 else call
-        return made_or(result, of[0], lambda: self._made(result, of, _client(context)))
+        return made_or(result, call[0], lambda: self._made(result, call, inner, _client(context)))
 
-    def _made(self, result: ToolResult, call: _Call, client: str | None) -> ToolResult:
-        name, arguments, meta = call
+    def _made(self, result: ToolResult, call: _Call, inner: list[tuple[_Call, Any]], client: str | None) -> ToolResult:
         sent: dict[str, Any] = {"content": [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in result.content]}
-        sent["_meta"] = {**meta, **(result.meta or {})}  # which says whether there is a user interface
-        if result.structured_content is not None:
-            sent["structuredContent"] = result.structured_content
-        made = self._results.result(sent, name, arguments, structured=self._structured, client=client)
-        if made is sent:
-            return result
+        sent |= {} if result.structured_content is None else {"structuredContent": result.structured_content}
+        made = sent
+        # A result that a tool passes on, as `call_tool` does after a search for tools, stays if the rules of either keep it.
+        for name, arguments, meta in [*(of for of, given in inner if getattr(given, "content", None) == result.content), call]:
+            sent["_meta"] = {**meta, **(result.meta or {})}  # which says whether there is a user interface
+            made = self._results.result(sent, name, arguments, structured=self._structured, client=client)
+            if made is sent:
+                return result
         content = mcp_types.CallToolResult.model_validate({"content": made["content"]}).content
         gone = {} if "structuredContent" in made else {"structured_content": None}
         return result.model_copy(update={"content": content, **gone})

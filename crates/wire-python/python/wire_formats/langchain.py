@@ -35,7 +35,6 @@ class CompactMiddleware(AgentMiddleware[Any, Any, Any]):
         return await handler(self._sent(request))
 
     def wrap_tool_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
-        """The result of a tool, of models and dates as JSON."""
         return handler(_with_json(request))
 
     async def awrap_tool_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
@@ -43,29 +42,32 @@ class CompactMiddleware(AgentMiddleware[Any, Any, Any]):
 
     def _sent(self, request: ModelRequest[Any]) -> ModelRequest[Any]:
         calls: dict[str | None, ToolCall] = {}
-        messages = []
+        messages, unread = list[Any](), set[str | None]()  # calls whose arguments are no JSON
         for message in request.messages:
             if isinstance(message, AIMessage):
                 calls.update({call["id"]: call for call in message.tool_calls})
-            elif isinstance(message, ToolMessage) and message.status != "error":
+                unread.update(call["id"] for call in message.invalid_tool_calls)
+            elif isinstance(message, ToolMessage) and message.status != "error" and message.tool_call_id not in unread:
                 message = self._message(message, calls.get(message.tool_call_id))
             messages.append(message)
         return request.override(messages=messages)
 
     def _message(self, message: ToolMessage, call: ToolCall | None) -> ToolMessage:
-        name, arguments = (call["name"], call["args"]) if call else (message.name or "", None)
+        old: Any = message.content
+        arguments, called = (call["args"], call["name"]) if call else (None, None)
+        names = {*filter(None, (called, message.name))} or {""}  # each may keep the result
+
+        def content(name: str) -> Any:
+            if isinstance(old, str):
+                return self._results.value(old, name, arguments)
+            artifact = message.artifact if isinstance(message.artifact, dict) else {}  # blocks, as of MCP servers
+            return list(map(_item, old, self._results.content(list(map(_block, old)), name, arguments, artifact.get("structured_content"))))
 
         def made() -> ToolMessage:
-            old: Any = message.content
-            if isinstance(old, str):
-                new = self._results.value(old, name, arguments)
-            else:  # blocks, as of MCP servers
-                artifact = message.artifact if isinstance(message.artifact, dict) else {}
-                blocks = self._results.content(list(map(_block, old)), name, arguments, artifact.get("structured_content"))
-                new = list(map(_item, old, blocks))
-            return message if new == old else message.model_copy(update={"content": new})
+            new = list(map(content, sorted(names)))
+            return message if old in new else message.model_copy(update={"content": new[0]})
 
-        return made_or(message, name, made)
+        return made_or(message, max(names), made)
 
 
 def compact_interceptor(**options: Unpack[Options]) -> ToolCallInterceptor:
@@ -100,9 +102,7 @@ def _block(item: str | dict[str, Any]) -> dict[str, Any]:
 
 
 def _item(item: str | dict[str, Any], block: dict[str, Any]) -> str | dict[str, Any]:
-    if isinstance(item, str):
-        return str(block["text"])
-    return {**item, "text": block["text"]} if block["type"] == "text" else item
+    return str(block["text"]) if isinstance(item, str) else {**item, "text": block["text"]} if "text" in block else item
 
 
 def _with_json(request: Any) -> Any:

@@ -12,8 +12,9 @@ from ._results import Options, Results, Unpack
 class CompactLogger(CustomLogger):
     """What models are sent of results, in fewer tokens; the caller's messages stay as they are.
 
-    It works in `acompletion(model=..., messages=...)` and alike, with `messages` by name, in routers, and in the proxy server. LiteLLM
-    calls no hook in `completion`. Errors, images and results of tools that read files stay. Options are those of `wire_formats.compact`.
+    It works in `acompletion(model=..., messages=...)` and alike, with `messages` by name, in routers, and in the proxy server, not in
+    `completion`, which calls no hook. Errors, images, results of tools that read files, and `input` whose calls the provider has (by
+    `previous_response_id` or `conversation`) stay. Options are those of `wire_formats.compact`.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
@@ -28,5 +29,6 @@ class CompactLogger(CustomLogger):
 
     def _made(self, data: dict[str, Any]) -> dict[str, Any]:
         """Messages of OpenAI and Anthropic are in `messages`, those of the Responses API in `input`."""
-        rows = {name: data[name] for name in ("messages", "input") if isinstance(data.get(name), list)}
+        names = ("messages", "input")[: 1 if data.get("previous_response_id") or data.get("conversation") else 2]
+        rows = {name: data[name] for name in names if isinstance(data.get(name), list)}
         return {**data, **{name: self._results.rows(row) for name, row in rows.items()}}

@@ -6,7 +6,7 @@ from typing import Any
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 
-from ._results import Options, Results, Unpack
+from ._results import Options, Results, Unpack, made_or
 
 
 class CompactMiddleware:
@@ -21,15 +21,16 @@ class CompactMiddleware:
         self._metas: dict[str, dict[str, Any]] = {}
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-        """What the server answers: results of tools with other texts, if those have fewer tokens."""
         result = await call_next(ctx)
-        if ctx.method == "tools/list" and isinstance(result, dict):
-            self._metas |= {tool["name"]: tool["_meta"] for tool in result.get("tools", ()) if "_meta" in tool}
-        if ctx.method != "tools/call" or not isinstance(result, dict):
+        return made_or(result, ctx.method, lambda: self._made(ctx, result)) if isinstance(result, dict) else result
+
+    def _made(self, ctx: ServerRequestContext[Any, Any], result: dict[str, Any]) -> dict[str, Any]:
+        if ctx.method == "tools/list":
+            self._metas |= {tool["name"]: tool.get("_meta") or {} for tool in result["tools"]}
+        if ctx.method != "tools/call":
             return result
         params, client = ctx.params or {}, ctx.session.client_params
         name = params.get("name", "")
-        # The `_meta` of the tool says whether there is a user interface.
-        sent = {**result, "_meta": {**self._metas.get(name, {}), **result.get("_meta", {})}}
+        sent = {**result, "_meta": {**self._metas.get(name, {}), **(result.get("_meta") or {})}}  # says if it has a user interface
         made = self._results.result(sent, name, params.get("arguments"), client=client.client_info.name if client else None)
         return result if made is sent else {**result, "content": made["content"]}

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from agents import Agent, FunctionTool, RunContextWrapper, TContext, Tool
 from agents.run_config import CallModelData, ModelInputData
 
-from ._results import Options, Results, Unpack, json_of
+from ._results import Options, Results, Unpack
 
 _Tool = TypeVar("_Tool")
 
@@ -41,10 +41,8 @@ class CompactAgent(Agent[TContext]):
 def compact_tool(tool: _Tool, **options: Unpack[Options]) -> _Tool:
     """A function tool whose results are texts with few tokens, before the SDK makes `str()` of them.
 
-        agent = Agent(name="orders", tools=[compact_tool(orders)])
-
-    Errors, images, files and results of tools that read files stay, and so does what a program of the model reads. Other kinds of tools,
-    agents as tools, and tools with a schema of the output are returned as they are. The options are those of `wire_formats.compact`.
+    Images, files, errors in words and results of tools that read files stay, and so does what a program of the model reads. Other kinds
+    of tools, agents as tools, and tools with a schema of the output are returned as they are. Options are those of `wire_formats.compact`.
     """
     if not isinstance(tool, FunctionTool) or tool.output_json_schema is not None or tool._is_agent_tool:
         return tool
@@ -60,8 +58,8 @@ def compact_tool(tool: _Tool, **options: Unpack[Options]) -> _Tool:
         if blocks and all(isinstance(block, dict) and block.get("type") in ("text", "image", "file") for block in blocks):
             made = results.content(blocks, name, arguments)  # of an MCP server
             return made if isinstance(value, list) else made[0]
-        is_whole = isinstance(value, str) or json_of(value, whole=False) is not None
-        return results.value(value, name, arguments) if is_whole else value
+        made = results.value(value, name, arguments)
+        return made if len(str(made)) <= 2 * len(str(value)) else value  # a frame, of which `str()` shows a part
 
     made = copy.copy(tool)
     made.on_invoke_tool = invoked
@@ -83,7 +81,7 @@ class CompactFilter:
     def __call__(self, data: CallModelData[Any]) -> ModelInputData:
         rows: list[Any] = data.model_data.input
         # Of an output without its call the tool is not known, and some calls are those of programs of the model.
-        calls = [row.get("call_id") for row in rows if isinstance(row, dict) and "name" in row and not row.get("caller")]
+        calls = {str(row.get("call_id")) for row in rows if isinstance(row, dict) and "name" in row and not row.get("caller")}
         pairs = zip(rows, self._results.rows(rows), strict=True)
-        made: list[Any] = [new if isinstance(old, dict) and old.get("call_id") in calls else old for old, new in pairs]
+        made: list[Any] = [new if isinstance(old, dict) and str(old.get("call_id")) in calls else old for old, new in pairs]
         return replace(data.model_data, input=made)

@@ -26,7 +26,7 @@ class Compact(AbstractCapability[Any]):
         for message in request_context.messages:
             calls |= {part.tool_call_id: part for part in message.parts if isinstance(part, ToolCallPart)}
             parts: Any = [self._part(part, calls) if isinstance(part, ToolReturnPart) else part for part in message.parts]
-            messages.append(message if parts == message.parts else replace(message, parts=parts))
+            messages.append(message if all(new is old for new, old in zip(parts, message.parts)) else replace(message, parts=parts))
         return await handler(replace(request_context, messages=messages))
 
     def _part(self, part: ToolReturnPart, calls: dict[str, ToolCallPart]) -> ToolReturnPart:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 from typing import Any
 
@@ -18,7 +19,18 @@ from cases import ARGUMENTS, TOOLS, check, check_page, check_turns, run_page, va
 NAMES = list(TOOLS)
 
 
-def run(with_recipe: bool, is_async: bool = False) -> list[list[str]]:
+def later(tool: Any) -> Any:
+    """The tool as one that is waited for."""
+
+    @functools.wraps(tool)
+    async def waited(*arguments: Any, **named: Any) -> Any:
+        await asyncio.sleep(0)
+        return tool(*arguments, **named)
+
+    return waited
+
+
+def run(with_recipe: bool, is_async: bool = False, tools: Any = tuple(TOOLS.values())) -> list[list[str]]:
     read: list[list[str]] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -35,7 +47,7 @@ def run(with_recipe: bool, is_async: bool = False) -> list[list[str]]:
 
     transport = httpx.MockTransport(answer)
     client: Any = httpx.AsyncClient(transport=transport) if is_async else httpx.Client(transport=transport)
-    agent = Agent(model=OpenAIChat(id="gpt-4o", api_key="x", http_client=client), tools=list(TOOLS.values()), telemetry=False)
+    agent = Agent(model=OpenAIChat(id="gpt-4o", api_key="x", http_client=client), tools=list(tools), telemetry=False)
     if with_recipe:
         run_page("Agno", agent=agent)
     if is_async:
@@ -55,3 +67,4 @@ def test_recipe() -> None:
             check(tool, was if tool not in ("dates", "models") else was + "\n" + json.dumps(value_of(now)), now)
     check_page("Agno", before[0], turns[-1][0])
     assert run(True, is_async=True)[-1] == turns[-1]
+    assert run(True, is_async=True, tools=map(later, TOOLS.values()))[-1] == turns[-1]

@@ -138,6 +138,54 @@ def test_a_result_that_is_passed_on_is_that_of_the_tool_that_gave_it() -> None:
     assert texts(call(served, "call_tool", {"name": "read_file", "arguments": {}})) == TEXT
 
 
+@pytest.mark.parametrize("structured", ["keep", "drop"])
+def test_a_tool_that_calls_another_has_its_own_rules(structured: Any) -> None:
+    def served(*middleware: CompactMiddleware) -> FastMCP:
+        made = server(*middleware)
+
+        async def outer(ctx: Context, path: str = "") -> str:
+            """Rows of its own, after a call of another tool."""
+            await ctx.fastmcp.call_tool("say", {})
+            return TEXT
+
+        for name in ("rows", "invoice"):
+            made.tool(outer, name=name)
+        made.tool(outer, name="shown", meta={"ui": {"resourceUri": "ui://shop/orders"}})
+        return made
+
+    compacts = served(CompactMiddleware(structured=structured, verbatim=["invoice"]))
+    calls: list[tuple[str, dict[str, Any]]] = [("invoice", {}), ("shown", {}), ("rows", {"path": "orders.csv"})]
+    for name, arguments in calls:
+        before = call(served(), name, arguments, client=Client)
+        assert call(compacts, name, arguments, client=Client).content == before.content
+        if name == "shown":
+            assert call(compacts, name, client=Client).structured_content == before.structured_content
+    assert texts(call(compacts, "rows", client=Client)) == COMPACT
+
+
+@pytest.mark.parametrize("options", [{}, {"structured": "drop"}, {"verbatim": ["ask"]}])
+def test_a_result_that_is_passed_on_stays_by_the_rules_of_either(options: Any) -> None:
+    served = server(CompactMiddleware(**options))
+
+    @served.tool
+    async def ask(ctx: Context, name: str) -> ToolResult:
+        """The result of another tool, after one that does not matter."""
+        await ctx.fastmcp.call_tool("say", {})
+        return await ctx.fastmcp.call_tool(name, {})
+
+    @served.tool
+    async def text_of(ctx: Context, name: str) -> str:
+        """The text of it."""
+        [block] = (await ctx.fastmcp.call_tool(name, {})).content
+        return str(getattr(block, "text"))
+
+    assert (texts(call(served, "ask", {"name": "list_orders"})) == COMPACT) == ("verbatim" not in options)
+    assert texts(call(served, "text_of", {"name": "list_orders"})) == COMPACT
+    for tool in ("ask", "text_of"):
+        assert texts(call(served, tool, {"name": "read_file"})) == TEXT
+        assert texts(call(served, tool, {"name": "widget"})) == texts(call(server(), "widget"))
+
+
 def test_mounted_and_proxied_servers() -> None:
     parent = FastMCP("parent")
     parent.mount(server(CompactMiddleware()), namespace="shop")

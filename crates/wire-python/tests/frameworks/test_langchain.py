@@ -221,6 +221,36 @@ def test_a_result_without_its_call_is_read_by_the_rule_of_its_name() -> None:
     assert fake.results() == [COMPACT, TEXT]
 
 
+def read(call: AIMessage, name: str | None = None) -> Any:
+    """What the model reads of the result of this call, whose own name is this."""
+    fake = model()
+    history = [HumanMessage("go"), call, ToolMessage(TEXT, tool_call_id="z", name=name)]
+    create_agent(fake, OWN, middleware=[CompactMiddleware()]).invoke({"messages": history})
+    return fake.results()[0]
+
+
+def test_a_result_whose_call_can_not_be_read_stays() -> None:
+    invalid: Any = {"name": "load", "args": '{"path": "a.cs', "id": "z", "error": None, "type": "invalid_tool_call"}
+    assert read(AIMessage("", invalid_tool_calls=[invalid])) == TEXT
+
+
+@pytest.mark.parametrize("called", ["list_orders", "read_file"])
+@pytest.mark.parametrize("name", ["list_orders", "read_file", None])
+def test_a_result_stays_if_its_name_or_that_of_its_call_keeps_it(called: str, name: str | None) -> None:
+    call = AIMessage("", tool_calls=[{"name": called, "args": {}, "id": "z"}])
+    assert read(call, name) == (TEXT if "read_file" in (called, name) else COMPACT)
+
+
+def test_iterators_are_read_once() -> None:
+    def numbers() -> Any:
+        """Numbers that are there once."""
+        return {"numbers": (n for n in range(9)), "kind": "x" * 80}
+
+    fake = model("numbers")
+    create_agent(fake, [StructuredTool.from_function(numbers)], middleware=[CompactMiddleware()]).invoke(GO)
+    assert value_of(fake.results()[0]) == {"numbers": [*range(9)], "kind": "x" * 80}
+
+
 def mixed() -> list[dict[str, Any]]:
     """Objects with several names, which are a list by the structured content alone."""
     return [{"id": n, "name": f"name {n}"} if n % 3 else {"id": n, "open": True} for n in range(12)]

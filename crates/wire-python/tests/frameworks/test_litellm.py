@@ -173,6 +173,16 @@ def test_responses(provider: Provider) -> None:
     assert provider.requests.pop()["input"][-1]["output"] == COMPACT
 
 
+@pytest.mark.parametrize("earlier", [{"previous_response_id": "resp_1"}, {"conversation": "conv_1"}])
+def test_responses_whose_calls_the_provider_has(provider: Provider, earlier: dict[str, str]) -> None:
+    litellm.callbacks = [CompactLogger()]
+    rows = [{"type": "function_call_output", "call_id": "a", "output": TEXT}]
+    asyncio.run(litellm.aresponses(model="openai/gpt-4o", input=rows, api_base=provider.address, api_key="x", **earlier))
+    assert provider.requests.pop()["input"][-1]["output"] == TEXT
+    made = asyncio.run(CompactLogger().async_pre_call_hook(None, None, {"model": "m", "input": rows, **earlier}, "aresponses"))
+    assert made["input"] == rows
+
+
 def test_the_hook_of_the_proxy_server() -> None:
     data = {"model": "m", "messages": conversation("list_orders", "read_file")}
     made = asyncio.run(CompactLogger().async_pre_call_hook(None, None, data, "acompletion"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import types
 from typing import Any
 
 import pytest
@@ -96,6 +97,25 @@ def test_the_low_level_server() -> None:
     served.middleware.append(CompactMiddleware())
     [result] = call(served, "rows")
     assert (texts(result), result.meta and result.meta["page"]) == (COMPACT, 1)
+
+
+def test_nothing_that_a_server_answers_ends_a_call() -> None:
+    def answer(method: str, result: Any, params: Any = None) -> Any:
+        async def answered(context: Any) -> Any:
+            return result
+
+        context: Any = types.SimpleNamespace(method=method, params=params, session=types.SimpleNamespace(client_params=None))
+        return asyncio.run(middleware(context, answered))
+
+    middleware = CompactMiddleware()
+    content = [{"type": "text", "text": TEXT}]
+    for listed in ({"tools": None}, {}, {"tools": [{"name": "rows", "_meta": None}, {}]}, {"tools": [{"name": "rows", "_meta": None}]}):
+        assert answer("tools/list", listed) is listed
+    result = answer("tools/call", {"content": content, "_meta": None}, {"name": "rows"})
+    assert result == {"content": [{"type": "text", "text": COMPACT}], "_meta": None}
+    odd = {"content": content}
+    assert answer("tools/call", odd, ["rows"]) is odd
+    assert answer("tools/call", None) is None
 
 
 def test_a_counter_that_fails_and_wrong_options() -> None:

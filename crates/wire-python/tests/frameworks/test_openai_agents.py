@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 import types
 from typing import Any
 
@@ -185,6 +186,9 @@ def test_texts_of_errors_and_parts_of_objects_stay() -> None:
 
     own = [function_tool(failed, failure_error_function=lambda context, error: f"It failed: {error}"), function_tool(frame)]
     assert run("failed", "frame", kind=CompactAgent, tools=own)[0] == [f"It failed: {TEXT}", "300 rows"]
+    # As the module says: of JSON nobody knows that it is an error.
+    own = [function_tool(failed, failure_error_function=lambda context, error: str(error))]
+    assert run("failed", kind=CompactAgent, tools=own)[0] == [COMPACT]
 
 
 def test_programs_of_the_model_get_json() -> None:
@@ -213,6 +217,27 @@ def test_kinds_of_results() -> None:
     assert invoked({"type": "text", "text": TEXT}) == {"type": "text", "text": COMPACT}
     for value in (5, None, b"x", ToolOutputText(text=TEXT)):
         assert invoked(value) is value
+
+
+def test_iterators_are_read_once() -> None:
+    value = {"orders": iter(ROWS)}
+    assert invoked(value) is value  # of which the SDK shows what it shows without the module
+    assert value_of(invoked({"numbers": (n for n in range(9)), "kind": "x" * 80})) == {"numbers": [*range(9)], "kind": "x" * 80}
+
+
+def test_objects_that_can_not_be_written_stay() -> None:
+    value = {"it": object()}
+    assert invoked(value) is value
+
+
+def test_the_time_for_a_conversation_grows_with_its_rows() -> None:
+    rows: list[Any] = []
+    for n in range(10_000):
+        rows.append({"type": "function_call", "call_id": f"c{n}", "name": "say", "arguments": "{}"})
+        rows.append({"type": "function_call_output", "call_id": f"c{n}", "output": "Saved."})
+    start = time.process_time()
+    assert CompactFilter()(CallModelData(ModelInputData(rows, None), Agent(name="a"), None)).input == rows
+    assert time.process_time() - start < 1
 
 
 def test_tools_that_stay() -> None:

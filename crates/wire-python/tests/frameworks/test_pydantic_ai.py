@@ -13,6 +13,7 @@ pytest.importorskip("pydantic_ai")
 
 from cases import ARGUMENTS, COMPACT, ROWS, TEXT, TOOLS, Order, broken, check, check_page, check_turns, run_page, tools
 from fastmcp import FastMCP
+from pydantic import BaseModel
 from pydantic_ai import Agent, BinaryContent, ModelRetry, ToolReturn
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.mcp import MCPToolset
@@ -163,6 +164,23 @@ def test_streams() -> None:
     check_turns(turns)
     assert turns[-1][2] == COMPACT
     assert shown[0] == ROWS
+
+
+def test_objects_that_can_not_be_compared() -> None:
+    class Basket(BaseModel):
+        orders: list[Any]
+
+        def __eq__(self, other: object) -> bool:
+            raise TypeError("a basket is not compared")
+
+    def basket() -> Any:
+        """A model with an operator of its own."""
+        return Basket(orders=ROWS)
+
+    model = Model("basket")
+    done = Agent(model.made(), tools=[basket], capabilities=[Compact()]).run_sync("go")
+    assert model.read[-1][2].startswith("GCF profile=generic\n## orders [6]{id,name,open}\n")
+    assert isinstance(results(done.all_messages())[0].content, Basket)
 
 
 def test_a_counter_that_fails_and_wrong_options() -> None:
