@@ -29,7 +29,7 @@ export const gcf = /* @__PURE__ */ (() => {
       try {
         return encode(value, LARGE);
       } catch {
-        // The module says where it is too deep, and writes tables of many megabytes faster.
+        // It is too deep, and the module says where; or so large that the module is faster by seconds.
       }
     }
     return byJSON.stringify(value, options);

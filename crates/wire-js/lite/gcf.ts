@@ -189,6 +189,11 @@ export function encode(value: Json, most = Infinity): string {
   container(value as Row, { head: "## ", at: "", rows: "", members: "", isMember: false, bare: "" }, 1, false);
   return out;
 
+  /** What was written may be too long after each member, item and row: rows without common keys have the square of their number as cells. */
+  function checkLength() {
+    if (out.length > most) throw new RangeError("too long to have fewer tokens");
+  }
+
   function container(value: Row | Json[], site: Site, depth: number, isShared: boolean) {
     checkDepth(depth);
     Array.isArray(value) ? array(value, site, depth, isShared) : object(value, site, depth);
@@ -203,6 +208,7 @@ export function encode(value: Json, most = Infinity): string {
       const inside = value[key];
       if (isScalar(inside)) out += `${site.members}${name(key)}=${scalar(inside)}\n`;
       else container(inside as Row, member(key, site.members), depth + 1, false);
+      checkLength();
     }
   }
 
@@ -214,6 +220,7 @@ export function encode(value: Json, most = Infinity): string {
       items.forEach((item, index) => {
         if (isScalar(item)) out += `${site.rows}@${index} =${scalar(item)}\n`;
         else container(item as Row, inner(`@${index}`, site.rows, "  "), depth + 1, false);
+        checkLength();
       });
     }
   }
@@ -257,8 +264,7 @@ export function encode(value: Json, most = Infinity): string {
         else if (field.form === Form.Inline) out += `${site.rows}${cells(value as Row).slice(0, -1)}\n`;
         else container(value as Row, inner(`.${field.name}`, site.rows, "    "), depth + 2, field.form === Form.Shared && index > 0);
       }
-      // Rows without common keys have the square of their number as cells.
-      if (out.length > most) throw new RangeError("too long to have fewer tokens");
+      checkLength();
     });
     return true;
   }
