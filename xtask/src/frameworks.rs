@@ -17,6 +17,9 @@ const RECIPES: [&str; 4] = ["adk", "agno", "crewai", "strands"];
 const JAVASCRIPT: &str = "crates/wire-js/test/frameworks";
 const PYTHON: &str = "crates/wire-python/tests/frameworks";
 
+/// Whose lines are tested.
+const PAGE: &str = "docs/frameworks.md";
+
 #[derive(Args)]
 pub(crate) struct Options {
     /// Only this one, as `langchain`.
@@ -120,9 +123,10 @@ fn with_javascript(name: &str, folder: &Path, newest: bool) -> Outcome {
     let own =
         names(&format!("{JAVASCRIPT}/{name}"))?.into_iter().map(|file| format!("{name}/{file}"));
     // What the tests share stands beside their folders.
-    for file in own.chain(["orders.mjs".to_owned()]) {
-        let to = Path::new(&file).file_name().expect("because it is a file");
-        fs::copy(sources.join(&file), folder.join(to)).map_err(failed)?;
+    let own = own.chain(["orders.mjs".to_owned()]).map(|file| sources.join(file));
+    for file in own.chain([root().join(PAGE)]) {
+        let to = file.file_name().expect("because it is a file");
+        fs::copy(&file, folder.join(to)).map_err(failed)?;
     }
     if newest {
         let package: serde_json::Value = serde_json::from_str(&read(&folder.join("package.json"))?)

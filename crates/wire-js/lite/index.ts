@@ -8,9 +8,8 @@ export const encode = (value: Json): string => write(value);
 
 /** JSON stays unless GCF has fewer tokens by more than the error of the estimate: of its own, 5 %. */
 const MARGIN = 105;
-/** A text of more than so many times the characters of JSON, and more than `SMALL`, has more tokens. */
+/** A text of more than so many times the characters of JSON has more tokens, unless it is short. */
 const MOST_TIMES = 16;
-const SMALL = 65536;
 
 /** Kinds of ASCII characters: 0 marks, 1 small letters, 2 capitals, 3 digits, 4 tabs and ends of lines, 5 spaces. */
 const KIND = /* @__PURE__ */ Uint8Array.from({ length: 128 }, (_, code) => [/[a-z]/, /[A-Z]/, /\d/, /[\n\r\t]/, / /].findIndex((kind) => kind.test(String.fromCharCode(code))) + 1);
@@ -42,7 +41,7 @@ export function estimate(text: string): number {
 /** JSON, or the GCF of its value if that has fewer tokens. */
 function smaller(json: string, value: Json): string {
   try {
-    const gcf = write(value, Math.max(SMALL, json.length * MOST_TIMES));
+    const gcf = write(value, Math.max(65536, json.length * MOST_TIMES));
     const [ofJson, ofGcf] = [estimate(json), estimate(gcf)];
     return ofJson * 100 <= ofGcf * MARGIN ? json : gcf;
   } catch {

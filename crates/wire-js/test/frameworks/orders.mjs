@@ -1,4 +1,6 @@
-// What the tools of all tests return: rows with dates and nulls, and the text that a model gets of them.
+// What the tools of all tests return: rows with dates and nulls, and the text that a model gets of them; and what the page says.
+import { readFileSync } from "node:fs";
+
 export const orders = Array.from({ length: 6 }, (_, index) => ({
   id: 1000 + index,
   customer: ["Ann", "Bo", "Cy"][index % 3],
@@ -17,3 +19,14 @@ export const ordersAsText = `GCF profile=generic
 `;
 export const ordersAsJSON = JSON.stringify(orders);
 export const ordersAsValue = JSON.parse(ordersAsJSON);
+
+const page = readFileSync(new URL("frameworks.md", import.meta.url), "utf8");
+/** Code of the page with these names; `…` is what else a tool has. */
+const valueOf = (code, names) => new Function(...Object.keys(names), `return ${code.replace("…", "...own")}`)(...Object.values(names));
+/** What the page has for a framework: for one of its tools (2), or for all (3). */
+export function lineOf(framework, column, names) {
+  const row = page.split("\n").find((line) => line.startsWith(`| ${framework}`) && line.includes("wire-formats/"));
+  return valueOf(/`(.+)`/.exec(row.split(" | ")[column - 1])[1], names);
+}
+/** What the page has for options. */
+export const optionsOf = (names) => valueOf(/^```js\n(.+);\n```$/m.exec(page)[1], names);

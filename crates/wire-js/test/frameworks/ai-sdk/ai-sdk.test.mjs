@@ -6,7 +6,7 @@ import { convertToModelMessages, generateText, isStepCount, streamText, tool, wr
 import { MockLanguageModelV4, convertArrayToReadableStream } from "ai/test";
 import { compactOutput, compactToolResults, mayBeQuoted } from "wire-formats/ai-sdk";
 import { z } from "zod";
-import { orders, ordersAsJSON, ordersAsText, ordersAsValue } from "./orders.mjs";
+import { lineOf, optionsOf, orders, ordersAsJSON, ordersAsText, ordersAsValue } from "./orders.mjs";
 
 const inputSchema = z.object({});
 const file = { type: "file", data: { type: "data", data: "iVBORw0KGgo=" }, mediaType: "image/png" };
@@ -65,7 +65,6 @@ function modelThatCalls(...turns) {
   });
 }
 const stopWhen = isStepCount(5);
-// The lines of the page, `docs/frameworks.md`.
 const wrapped = (model, options) => wrapLanguageModel({ model, middleware: compactToolResults(options) });
 const partsOf = (prompt) => prompt.flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter(({ type }) => type === "tool-result");
 /** The outputs that a model got last, by the name of the tool, as JSON: that has no undefined members. */
@@ -81,6 +80,20 @@ test("one tool, or all of a model's", async () => {
     // The program gets what the tool returned.
     assert.equal(steps[0].toolResults.find(({ toolName }) => toolName === "orders").output, orders);
   }
+});
+
+test("the lines of the page", async () => {
+  const ofTool = () => lineOf("AI SDK", 2, { tool, own: { inputSchema, execute: RESULTS.orders }, compactOutput });
+  const ofModel = (model) => lineOf("AI SDK", 3, { wrapLanguageModel, model, compactToolResults });
+  for (const [orders, wrap] of [[ofTool(), (model) => model], [toolsWith({}).orders, ofModel]]) {
+    const model = modelThatCalls(["orders"]);
+    await generateText({ model: wrap(model), tools: { orders }, prompt: "x", stopWhen });
+    assert.deepEqual(received(model), { orders: asText });
+  }
+  const { transformParams } = optionsOf({ compactToolResults, mayBeQuoted });
+  const part = (toolName) => ({ type: "tool-result", toolCallId: "c", toolName, output: PLAIN.orders });
+  const { prompt } = await transformParams({ params: { prompt: [{ role: "tool", content: ["get_invoice", "read_file", "orders"].map(part) }] } });
+  assert.deepEqual(prompt[0].content.map(({ output }) => output), [PLAIN.orders, PLAIN.orders, asText]);
 });
 
 test("a request begins with the request before it", async () => {

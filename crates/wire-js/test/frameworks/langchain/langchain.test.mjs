@@ -6,7 +6,7 @@ import { mapChatMessagesToStoredMessages, mapStoredMessagesToChatMessages } from
 import { AIMessage, HumanMessage, ToolMessage, createAgent, createMiddleware, fakeModel, tool } from "langchain";
 import { compactToolResults, mayBeQuoted } from "wire-formats/langchain";
 import { z } from "zod";
-import { orders, ordersAsJSON, ordersAsText } from "./orders.mjs";
+import { lineOf, orders, ordersAsJSON, ordersAsText } from "./orders.mjs";
 
 const image = { type: "image", source_type: "base64", mime_type: "image/png", data: "iVBORw0KGgo=" };
 const error = "Error: no such table\n Please fix your mistakes.";
@@ -43,8 +43,7 @@ const PLAIN = {
 };
 const WITH_PLUG = { ...PLAIN, orders: ordersAsText, pretty: ordersAsText, blocks: [{ type: "text", text: ordersAsText }, image], artifact: ordersAsText };
 
-// The line of the page, `docs/frameworks.md`.
-const plug = (options) => createMiddleware({ name: "wire-formats", wrapModelCall: compactToolResults(options) });
+const plug = () => lineOf("LangChain", 3, { createMiddleware, compactToolResults });
 
 /** A model that calls these tools, one list a turn, and is done then. */
 const modelThatCalls = (...turns) =>

@@ -9,7 +9,7 @@ import { MockLanguageModelV3, MockLanguageModelV4, convertArrayToReadableStream 
 import { compactToolResults as middleware } from "wire-formats/ai-sdk";
 import { compactOutput, compactToolResults, mayBeQuoted } from "wire-formats/mastra";
 import { z } from "zod";
-import { orders, ordersAsText, ordersAsValue } from "./orders.mjs";
+import { lineOf, orders, ordersAsText, ordersAsValue } from "./orders.mjs";
 
 const picture = { type: "content", value: [{ type: "text", text: JSON.stringify(orders) }, { type: "image-data", data: "iVBORw0KGgo=", mediaType: "image/png" }] };
 /** What each tool returns. */
@@ -60,7 +60,6 @@ function modelThatCalls(Model, ...turns) {
   return { model, prompts };
 }
 
-// The lines of the page, `docs/frameworks.md`.
 const inputProcessors = [compactToolResults()];
 const agentOf = (model, tools, more) => new Agent({ id: "a", name: "a", instructions: "x", model, tools, ...more });
 const resultsIn = (prompt) => prompt.filter(({ role }) => role === "tool").flatMap(({ content }) => content);
@@ -78,6 +77,17 @@ const PLAIN = {
   read_file: { type: "json", value: ordersAsValue },
 };
 const asText = { type: "text", value: ordersAsText };
+
+test("the lines of the page", async () => {
+  const own = { id: "orders", description: "orders", inputSchema: z.object({}), execute: async () => orders };
+  const ofTool = lineOf("Mastra", 2, { createTool, own, compactOutput });
+  const ofAgent = (model, tools) => lineOf("Mastra", 3, { Agent, own: { id: "a", name: "a", instructions: "x", model, tools }, compactToolResults });
+  for (const [tool, make] of [[ofTool, agentOf], [createTool(own), ofAgent]]) {
+    const { model, prompts } = modelThatCalls(MockLanguageModelV4, ["orders"]);
+    await make(model, { orders: tool }).generate("x", { maxSteps: 3 });
+    assert.deepEqual(outputs(prompts.at(-1)), { orders: asText });
+  }
+});
 
 for (const Model of [MockLanguageModelV3, MockLanguageModelV4]) {
   // Each version of models has its own form of images.

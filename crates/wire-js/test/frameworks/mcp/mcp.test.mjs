@@ -10,7 +10,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { text } from "wire-formats/lite";
 import { compactResult, mayBeQuoted } from "wire-formats/lite/mcp";
 import { z } from "zod";
-import { orders, ordersAsJSON, ordersAsText, ordersAsValue } from "./orders.mjs";
+import { lineOf, orders, ordersAsJSON, ordersAsText, ordersAsValue } from "./orders.mjs";
 
 const GENERATIONS = { v1: { Client, InMemoryTransport, McpServer }, v2: { Client: v2client.Client, InMemoryTransport: v2client.InMemoryTransport, McpServer: v2server.McpServer } };
 
@@ -61,7 +61,6 @@ async function received(client) {
 
 for (const [generation, sdk] of Object.entries(GENERATIONS)) {
   test(`results of a server's tools, ${generation}`, async () => {
-    // The line of the page, `docs/frameworks.md`.
     const compacted = (name) => async () => compactResult(RESULTS[name], name);
     for (const [handlerOf, expected] of [[(name) => async () => RESULTS[name], RESULTS], [compacted, WITH_PLUG]]) {
       const client = await clientOf(sdk, Object.fromEntries(Object.keys(RESULTS).map((name) => [name, handlerOf(name)])));
@@ -75,7 +74,6 @@ for (const [generation, sdk] of Object.entries(GENERATIONS)) {
 
   test(`a server that writes its own results, ${generation}`, async () => {
     const client = await clientOf(sdk, {
-      // The line of the page, `docs/frameworks.md`.
       orders: async () => ({ content: [{ type: "text", text: text(orders) }] }),
       broken: async () => compactResult(await Promise.reject(new Error("no such table")), "broken"),
       typed: async () => ({ content: [{ type: "text", text: text({ orders }) }], structuredContent: { orders: ordersAsValue } }),
@@ -91,6 +89,10 @@ for (const [generation, sdk] of Object.entries(GENERATIONS)) {
     await client.close();
   });
 }
+
+test("the line of the page", () => {
+  assert.deepEqual(lineOf("MCP servers", 2, { result: RESULTS.orders, compactResult }), WITH_PLUG.orders);
+});
 
 test("what a model may have to quote stays", () => {
   const [rows, blocks] = [RESULTS.orders, { content: [block(ordersAsJSON), block("two\nlines")] }];
