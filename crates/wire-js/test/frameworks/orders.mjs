@@ -26,7 +26,7 @@ const valueOf = (code, names) => new Function(...Object.keys(names), `return ${c
 /** What the page has for a framework: for one of its tools (2), or for all (3). */
 export function lineOf(framework, column, names) {
   const row = page.split("\n").find((line) => line.startsWith(`| ${framework}`) && line.includes("wire-formats/"));
-  return valueOf(/`(.+)`/.exec(row.split(" | ")[column - 1])[1], names);
+  return valueOf(/`(.+)`/.exec(row.split("|")[column])[1], names);
 }
 /** What the page has for options. */
 export const optionsOf = (names) => valueOf(/^```js\n(.+);\n```$/m.exec(page)[1], names);
