@@ -6,7 +6,7 @@ export type { Json } from "./gcf.js";
 /** The GCF of what `JSON.parse` made, always; a `RangeError` for more than 127 levels. */
 export const encode = (value: Json): string => write(value);
 
-/** JSON stays unless GCF has fewer tokens by more than the error of the estimate: of its own, 5 %. */
+/** JSON stays unless it has over 5 % more tokens than GCF, which is the margin of an estimate: in hundredths of those of GCF. */
 const MARGIN = 105;
 /** A text of more than so many times the characters of JSON has more tokens, unless it is short. */
 const MOST_TIMES = 16;
