@@ -8,7 +8,8 @@ use clap::{Args, ValueEnum};
 
 use crate::packages::{LIBRARIES, package};
 use crate::{
-    differential, doors, frameworks, gateway, js, links, page, python, readme, recipes, release,
+    differential, doors, frameworks, gateway, graph, js, links, page, python, readme, recipes,
+    release,
 };
 use xtask::steps::Steps;
 use xtask::tools::{Outcome, measure, root, run_in, works};
@@ -34,6 +35,8 @@ enum Job {
     Docs,
     /// The engine behind LiteLLM.
     Gateway,
+    /// The code graph, with real clients.
+    Graph,
     /// The modules for frameworks of agents, with these.
     Frameworks,
     /// The Python and JavaScript packages, the proxy between real clients and servers, the recipes.
@@ -45,7 +48,7 @@ enum Job {
 /// A step: its job, its name, and what it does.
 type Step = (Job, &'static str, fn() -> Outcome);
 
-const STEPS: [Step; 30] = [
+const STEPS: [Step; 31] = [
     (Job::Goldens, "goldens of GCX1's workspace shapes", goldens),
     (Job::Format, "format", format),
     (Job::Format, "spelling", spelling),
@@ -66,6 +69,7 @@ const STEPS: [Step; 30] = [
     (Job::Docs, "README", readme::commands),
     (Job::Docs, "guides", readme::guides),
     (Job::Gateway, "the engine behind LiteLLM", gateway::run_once),
+    (Job::Graph, "the code graph", graph::test),
     (Job::Doors, "Python", || python::run(&python::Options::for_ci())),
     (Job::Doors, "the proxy between real clients and servers", || measure(&["proxy", "--check"])),
     (Job::Doors, "the proxy over HTTP", || measure(&["proxy", "--http"])),
@@ -119,7 +123,7 @@ fn tests(arguments: &[&str]) -> Outcome {
 }
 
 fn format() -> Outcome {
-    for folder in [".", "benches", "eval"] {
+    for folder in [".", "benches", "eval", "crates/wire-graph"] {
         cargo(folder, &["fmt", "--all", "--check"])
             .map_err(|problem| format!("{problem}; run `cargo fmt --all` there"))?;
     }
@@ -138,7 +142,7 @@ fn spelling() -> Outcome {
 const STRICT: [&str; 4] = ["--locked", "--", "-D", "warnings"];
 
 fn clippy() -> Outcome {
-    for folder in [".", "benches", "eval"] {
+    for folder in [".", "benches", "eval", "crates/wire-graph"] {
         let all = ["clippy", "--workspace", "--all-targets", "--all-features"];
         cargo(folder, &[&all[..], &STRICT].concat())?;
     }

@@ -10,6 +10,7 @@ mod doors;
 mod follow;
 mod frameworks;
 mod gateway;
+mod graph;
 mod js;
 mod links;
 mod packages;
@@ -53,6 +54,8 @@ enum Task {
     Frameworks(frameworks::Options),
     /// Run the engine behind proxies of LiteLLM.
     Gateway(gateway::Options),
+    /// Test wire-graph, with the official MCP clients.
+    Graph(graph::Options),
     /// Build the Python package, and test it in a bare environment.
     Python(python::Options),
     /// Build the JavaScript package, and test it in Node, Deno and Bun.
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Task::Clients(Clients { arguments }) => clients(&words(&arguments)),
         Task::Frameworks(options) => frameworks::run(&options),
         Task::Gateway(options) => gateway::run(&options),
+        Task::Graph(options) => graph::run(&options),
         Task::Python(options) => python::run(&options),
         Task::Js(options) => js::run(&options),
         Task::Page => page::run(),

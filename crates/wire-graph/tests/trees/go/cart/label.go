@@ -1,0 +1,7 @@
+package cart
+
+import "fmt"
+
+func label(n int) string {
+	return fmt.Sprintf("%d items", n)
+}

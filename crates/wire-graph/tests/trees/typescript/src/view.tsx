@@ -1,0 +1,5 @@
+import { open } from "./cart";
+
+export function View() {
+  return <p>{open([]).show()}</p>;
+}

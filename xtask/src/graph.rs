@@ -1,0 +1,45 @@
+//! `cargo xtask graph`: wire-graph, which is a workspace of its own, with the official MCP clients.
+
+use clap::Args;
+
+use xtask::tools::{Outcome, install, programs, root, run_in, target};
+
+const PYTHON: [&str; 1] = ["mcp==2.3.0"];
+const NODE: [&str; 1] = ["@modelcontextprotocol/sdk@1.32.2"];
+
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Test nothing; print what answers about this repository cost, at a commit.
+    #[arg(long, value_name = "COMMIT")]
+    scorecard: Option<String>,
+}
+
+pub(crate) fn run(options: &Options) -> Outcome {
+    let folder = root().join("crates/wire-graph");
+    match &options.scorecard {
+        None => test(),
+        Some(commit) => {
+            let run =
+                ["run", "--release", "--locked", "--quiet", "--", "scorecard", "--tree", "../.."];
+            run_in(&folder, "cargo", &[&run[..], &[commit]].concat(), &[])
+        }
+    }
+}
+
+/// The tests of the workspace, and the clients.
+pub(crate) fn test() -> Outcome {
+    let folder = root().join("crates/wire-graph");
+    run_in(&folder, "cargo", &["test", "--locked", "--quiet"], &[])?;
+    run_in(&folder, "cargo", &["build", "--release", "--locked", "--quiet"], &[])?;
+    let peers = target().join("peers/graph");
+    install(&peers, &PYTHON, &NODE)?;
+    let path = |path: std::path::PathBuf| path.to_string_lossy().into_owned();
+    let graph = path(target().join("graph/release/wire-graph"));
+    let ours = programs()?;
+    let (proxy, wirefmt) = (path(ours.join("wire-proxy")), path(ours.join("wirefmt")));
+    let packages = path(peers.join("python"));
+    let client = ["tests/clients/client.py", &graph, &proxy, &wirefmt, &path(root())];
+    run_in(&folder, "python3", &client, &[("PYTHONPATH", packages.as_str())])?;
+    let client = ["tests/clients/client.mjs", &graph, "tests/trees", &path(peers.join("node"))];
+    run_in(&folder, "node", &client, &[])
+}
