@@ -154,6 +154,7 @@ fn features() -> Outcome {
     for arguments in [
         &["-p", "wire-gcf"][..],
         &["-p", "wire-gcf", "--features", "generic"],
+        &["-p", "wire-store"],
         &["-p", "wire-input"],
         &["-p", "wire-cli"],
         &["-p", "wire-proxy"],

@@ -16,6 +16,7 @@ pub(crate) const PUBLISHED: &[&str] = &[
     "wire-gcx",
     "wire-goon",
     "wire-registry",
+    "wire-store",
     "wire-input",
     "wire-tokens",
     "wire-mcp",

@@ -12,7 +12,7 @@ use syn::{Attribute, Item, ItemMod, ItemUse, UseTree, Visibility};
 
 /// For each crate: the number of files in its largest circle, and of pairs of folders that import
 /// each other. These numbers may only become smaller.
-const KNOWN: [(&str, usize, usize); 18] = [
+const KNOWN: [(&str, usize, usize); 19] = [
     ("crates/gcb", 0, 0),
     ("crates/gcf", 7, 0),
     ("crates/gcx", 8, 3),
@@ -25,6 +25,7 @@ const KNOWN: [(&str, usize, usize); 18] = [
     ("crates/wire-proxy", 2, 0),
     ("crates/wire-python", 0, 0),
     ("crates/wire-registry", 2, 0),
+    ("crates/wire-store", 0, 0),
     ("crates/wire-tokens", 0, 0),
     ("conformance", 0, 1),
     ("eval/scorecards", 10, 5),

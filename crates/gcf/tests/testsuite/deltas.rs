@@ -333,6 +333,31 @@ fn stores_are_asked_by_root() {
     }
 }
 
+/// Ruling F1: an exchange names no tenant, and a store that does finds no other's payload, whatever
+/// the tenants are called.
+#[test]
+fn keys_of_tenants_are_apart() {
+    let (root, other) = (PackRoot::new("a1b2c3").unwrap(), PackRoot::new("a1b2").unwrap());
+    let exchange = Exchange::new(Encoder::new());
+    let key = exchange.key(&root);
+    assert_eq!(key.tenant(), None);
+    let keys = [
+        key,
+        key.of_tenant(""),
+        key.of_tenant(" "),
+        key.of_tenant("acme"),
+        key.of_tenant("c3"),
+        exchange.key(&other),
+        exchange.key(&other).of_tenant("c3"),
+    ];
+    let texts: std::collections::BTreeSet<String> = keys.iter().map(ToString::to_string).collect();
+    assert_eq!(texts.len(), keys.len(), "{texts:?}");
+    let store = MemoryStore::default();
+    store.put(&key.of_tenant("acme"), Arc::new(pack(&["a"]))).unwrap();
+    let found = keys.map(|key| store.get(&key).unwrap().is_some());
+    assert_eq!(found, keys.map(|key| key.tenant() == Some("acme")));
+}
+
 /// Identity roots cover names and edges, so scores, provenances, distances and kinds may change
 /// without the consumer's knowledge.
 #[test]
@@ -627,14 +652,6 @@ fn a_store_in_memory_forgets_what_was_used_least_recently() {
         let root = PackRoot::new(root).unwrap();
         store.get(&exchange.key(&root)).unwrap().is_some()
     };
-    let size = |payload: &Payload<'static>| {
-        let holds = |bytes: &usize| {
-            let store = MemoryStore::new(1, *bytes);
-            put(&store, "a", payload);
-            has(&store, "a")
-        };
-        (0..1 << 20).find(holds).unwrap()
-    };
     let store = MemoryStore::new(2, usize::MAX);
     put(&store, "a", &pack(&["a"]));
     put(&store, "b", &pack(&["a"]));
@@ -643,7 +660,13 @@ fn a_store_in_memory_forgets_what_was_used_least_recently() {
     assert!(!has(&store, "b") && has(&store, "a") && has(&store, "c"));
 
     let four = pack(&["a", "b", "c", "d"]);
-    let store = MemoryStore::new(100, 2 * size(&four));
+    let size = MemoryStore::size(&four);
+    for (bytes, is_kept) in [(size, true), (size - 1, false)] {
+        let store = MemoryStore::new(1, bytes);
+        put(&store, "a", &four);
+        assert_eq!(has(&store, "a"), is_kept);
+    }
+    let store = MemoryStore::new(100, 2 * size);
     // The same root again takes no more.
     for root in ["a", "b", "a", "b"] {
         put(&store, root, &four);
@@ -654,7 +677,7 @@ fn a_store_in_memory_forgets_what_was_used_least_recently() {
     // A payload that is larger than the store removes no other, and a signature counts, since
     // anybody may put a payload with one.
     let mut signed = pack(&["a"]);
-    signed.symbols[0].signature = "x".repeat(2 * size(&four)).into();
+    signed.symbols[0].signature = "x".repeat(2 * size).into();
     for large in [pack(&["a"; 20]), signed] {
         put(&store, "d", &large);
         assert!(!has(&store, "d") && has(&store, "b") && has(&store, "c"));

@@ -70,7 +70,8 @@ pub struct Answer {
     /// ```
     pub unseen_changes: usize,
     /// Why the store failed; `None` when it did not fail. The consumer still gets the full payload;
-    /// this is for operators of the server.
+    /// this is for operators of the server. A store with memory in front reports failed reads here
+    /// and counts failed writes itself (ruling F2).
     pub store_error: Option<StoreError>,
 }
 
@@ -113,7 +114,7 @@ impl<S> Exchange<S> {
 
     /// The key under which a payload with this root is stored.
     pub fn key<'k>(&self, root: &'k PackRoot<'k>) -> PackKey<'k> {
-        PackKey { root, dialect: self.encoder.written_dialect(), algorithm: self.encoder.roots() }
+        PackKey::new(root, self.encoder.written_dialect(), self.encoder.roots())
     }
 
     /// The current payload as its text represents it, and its full text.

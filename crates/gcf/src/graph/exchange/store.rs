@@ -12,9 +12,10 @@ use wire_core::{Edge, PackRoot, Payload, Symbol};
 use crate::graph::Dialect;
 use crate::root::RootAlgorithm;
 
-/// The key of a stored payload: its root, and how the exchange writes it. Displayed, it is a text
-/// that no two keys share, such as `v3/pack-root-v1/sha256:…`. A consumer sends the root, so it can
-/// be any text without spaces. [`Exchange::key`](super::Exchange::key) makes keys.
+/// The key of a stored payload: its root, how the exchange writes it, and whose it is. Displayed, it
+/// is a text that no two keys share, such as `v3/pack-root-v1/sha256:…`, and with a tenant
+/// `v3/pack-root-v1/sha256:… acme`. A consumer sends the root, so it can be any text without spaces.
+/// [`Exchange::key`](super::Exchange::key) makes keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PackKey<'k> {
@@ -24,11 +25,47 @@ pub struct PackKey<'k> {
     pub dialect: Dialect,
     /// The algorithm by which the exchange computes roots.
     pub algorithm: RootAlgorithm,
+    tenant: Option<&'k str>,
+}
+
+impl<'k> PackKey<'k> {
+    pub(super) fn new(
+        root: &'k PackRoot<'k>,
+        dialect: Dialect,
+        algorithm: RootAlgorithm,
+    ) -> PackKey<'k> {
+        PackKey { root, dialect, algorithm, tenant: None }
+    }
+
+    /// The key of a tenant's payload with this root (ruling F1). An exchange makes keys without a
+    /// tenant, so a store that serves several sets it, by what the server knows of who asks and
+    /// never by what the request says.
+    ///
+    /// ```
+    /// use gcf::graph::{Encoder, Exchange, PackRoot};
+    ///
+    /// let root = PackRoot::new("a1b2")?;
+    /// let key = Exchange::new(Encoder::new()).key(&root);
+    /// assert_ne!(key.of_tenant("acme"), key.of_tenant("globex"));
+    /// assert_eq!((key.tenant(), key.of_tenant("acme").tenant()), (None, Some("acme")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of_tenant(self, tenant: &'k str) -> Self {
+        PackKey { tenant: Some(tenant), ..self }
+    }
+
+    /// The tenant; `None` unless a store has set it.
+    pub fn tenant(&self) -> Option<&'k str> {
+        self.tenant
+    }
 }
 
 impl fmt::Display for PackKey<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}/{}", self.dialect.name(), self.algorithm.name(), self.root)
+        write!(f, "{}/{}/{}", self.dialect.name(), self.algorithm.name(), self.root)?;
+        // A root has no space, so that what follows the first one is the tenant, whatever it is.
+        self.tenant.map_or(Ok(()), |tenant| write!(f, " {tenant}"))
     }
 }
 
@@ -38,6 +75,8 @@ pub(super) type Pack = Arc<Payload<'static>>;
 /// Payloads that an exchange has sent, for concurrent requests.
 ///
 /// A store may forget payloads, and it may fail: then the answer is the full payload (ruling F2).
+/// One with memory in front of a shared store succeeds once memory has the payload, so that an
+/// outage of the shared one does not make every answer a full one.
 pub trait PackStore {
     /// The payload of this key; `None` when the store does not have it.
     ///
@@ -175,6 +214,26 @@ impl MemoryStore {
         MemoryStore { packs, max_packs, max_bytes }
     }
 
+    /// The approximate size of a payload in bytes, as the store counts it: its structures and its
+    /// text.
+    pub fn size(payload: &Payload<'_>) -> usize {
+        let symbols = payload.symbols.iter().map(|symbol| {
+            let words = [symbol.kind.as_str(), symbol.provenance.as_str()];
+            let names = [&*symbol.qualified_name, &*symbol.signature];
+            size_of::<Symbol<'_>>()
+                + [words, names].as_flattened().iter().map(|text| text.len()).sum::<usize>()
+        });
+        let edges = payload.edges.iter().map(|edge| {
+            size_of::<Edge<'_>>() + edge.edge_type.as_str().len() + edge.status.as_str().len()
+        });
+        // The root is stored twice: in the payload and as the key.
+        let root = payload.pack_root.as_ref().map_or(0, |root| root.as_str().len());
+        size_of::<Payload<'_>>()
+            + payload.tool.len()
+            + 2 * root
+            + symbols.chain(edges).sum::<usize>()
+    }
+
     /// A panic of another thread leaves the payloads consistent, since it happened between two
     /// calls.
     fn packs(&self) -> MutexGuard<'_, Packs> {
@@ -189,7 +248,7 @@ impl PackStore for MemoryStore {
 
     fn put(&self, key: &PackKey<'_>, payload: Pack) -> Result<(), StoreError> {
         let key = key.to_string();
-        let bytes = size(&payload);
+        let bytes = MemoryStore::size(&payload);
         let fits = bytes <= self.max_bytes && self.max_packs > 0;
         // Removed payloads are dropped after the lock is released.
         let mut gone = Vec::new();
@@ -209,20 +268,4 @@ impl PackStore for MemoryStore {
         drop(gone);
         Ok(())
     }
-}
-
-/// The approximate size of a payload in bytes: its structures and its text.
-fn size(payload: &Payload<'_>) -> usize {
-    let symbols = payload.symbols.iter().map(|symbol| {
-        let words = [symbol.kind.as_str(), symbol.provenance.as_str()];
-        let names = [&*symbol.qualified_name, &*symbol.signature];
-        size_of::<Symbol<'_>>()
-            + [words, names].as_flattened().iter().map(|text| text.len()).sum::<usize>()
-    });
-    let edges = payload.edges.iter().map(|edge| {
-        size_of::<Edge<'_>>() + edge.edge_type.as_str().len() + edge.status.as_str().len()
-    });
-    // The root is stored twice: in the payload and as the key.
-    let root = payload.pack_root.as_ref().map_or(0, |root| root.as_str().len());
-    size_of::<Payload<'_>>() + payload.tool.len() + 2 * root + symbols.chain(edges).sum::<usize>()
 }
