@@ -40,6 +40,8 @@ pub(crate) fn test() -> Outcome {
     let packages = path(peers.join("python"));
     let client = ["tests/clients/client.py", &graph, &proxy, &wirefmt, &path(root())];
     run_in(&folder, "python3", &client, &[("PYTHONPATH", packages.as_str())])?;
+    let replicas = ["tests/clients/replicas.py", &graph, &path(root())];
+    run_in(&folder, "python3", &replicas, &[("PYTHONPATH", packages.as_str())])?;
     let client = ["tests/clients/client.mjs", &graph, "tests/trees", &path(peers.join("node"))];
     run_in(&folder, "node", &client, &[])
 }

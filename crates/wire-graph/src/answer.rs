@@ -2,15 +2,18 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use gcf::graph::{Dialect, Encoder, Exchange, MemoryStore, Request};
+use gcf::graph::{Dialect, Encoder, Exchange, Outcome, Request};
 use rmcp::schemars;
 use serde::Deserialize;
+use tokio::runtime::Handle;
 use wire_core::{PackRoot, Payload, TokenCounter, fit_to_budget};
 use wire_registry::Registry;
+use wire_store::Store;
 use wire_tokens::Counter;
 
 use crate::index::Index;
@@ -80,7 +83,9 @@ pub(crate) fn registry() -> Registry {
 pub(crate) struct Tree {
     state: Mutex<State>,
     registry: Registry,
-    exchange: Exchange<MemoryStore>,
+    pub(crate) store: Store,
+    /// Answers in GCF: unchanged, deltas, full.
+    pub(crate) answers: [AtomicU64; 3],
 }
 
 #[derive(Debug)]
@@ -98,14 +103,11 @@ const FRESH: Duration = Duration::from_millis(100);
 const KEPT: usize = 256;
 
 impl Tree {
-    pub(crate) fn new(root: PathBuf) -> Self {
-        let registry = registry();
-        let encoder = Encoder::new().dialect(Dialect::V3);
-        let exchange =
-            Exchange::with_store(encoder, MemoryStore::default()).counter(Counter::O200kBase);
+    pub(crate) fn new(root: PathBuf, store: Store) -> Self {
         let state =
             State { index: Index::new(root), world: None, scanned: None, known: HashMap::new() };
-        Tree { state: Mutex::new(state), registry, exchange }
+        let answers = Default::default();
+        Tree { state: Mutex::new(state), registry: registry(), store, answers }
     }
 
     /// The graph of the files as they are; a first one is announced on standard error.
@@ -190,7 +192,8 @@ impl Tree {
         Ok(fitted)
     }
 
-    /// A payload in a format; in GCF only what has changed since `held`, where that is fewer tokens.
+    /// A payload in a format; in GCF only what has changed since `held` for this tenant, where that
+    /// is fewer tokens. Waits for the store, so it is called where a thread may wait, in a runtime.
     ///
     /// # Errors
     ///
@@ -200,14 +203,25 @@ impl Tree {
         payload: &Payload<'_>,
         format: Format,
         held: &str,
+        tenant: &str,
     ) -> Result<Answer, String> {
         if format == Format::Gcf {
             // A root that can't be one was mistyped by a model: it is as unknown as any other.
             let held = PackRoot::new(held).ok();
             let request = held.as_ref().map_or(Request::Full, Request::Since);
+            let encoder = Encoder::new().dialect(Dialect::V3);
+            let exchange = Exchange::with_store(encoder, self.store.tenant(tenant));
+            let exchange = exchange.counter(Counter::O200kBase);
             let mut text = String::new();
-            let answer = self.exchange.answer(request, payload, &mut text);
-            return answer.map(|_| Answer::Text(text)).map_err(|error| error.to_string());
+            let answer = exchange.answer_async(request, payload, &mut text);
+            let answer = Handle::current().block_on(answer).map_err(|error| error.to_string())?;
+            let sent = match answer.outcome {
+                Outcome::Unchanged => 0,
+                Outcome::Delta => 1,
+                _ => 2,
+            };
+            self.answers[sent].fetch_add(1, Ordering::Relaxed);
+            return Ok(Answer::Text(text));
         }
         let bytes =
             self.registry.encode(format.name(), payload).map_err(|error| error.to_string())?;

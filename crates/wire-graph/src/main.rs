@@ -5,6 +5,7 @@ mod extract;
 mod index;
 mod lang;
 mod link;
+mod listen;
 mod rank;
 mod scorecard;
 mod server;
@@ -22,7 +23,9 @@ use clap::{Args, Parser, Subcommand};
 use rmcp::ServiceExt;
 
 use answer::{Answer, Format, NodeFormat, Question, Tree};
+use listen::Listen;
 use server::Server;
+use wire_store::Store;
 
 /// Answers questions about a source tree over MCP: ranked symbols, and the calls between them.
 ///
@@ -42,6 +45,9 @@ struct Arguments {
     /// The folder of the source tree.
     #[arg(default_value = ".")]
     tree: PathBuf,
+
+    #[command(flatten)]
+    listen: Listen,
 }
 
 #[derive(Debug, Subcommand)]
@@ -126,11 +132,16 @@ struct On {
 }
 
 fn main() -> ExitCode {
-    let Arguments { command, tree } = Arguments::parse();
-    let done = match command {
-        None => serve(&tree),
-        Some(command) => answer(command),
-    };
+    let Arguments { command, tree, listen } = Arguments::parse();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let done = runtime.map_err(|error| error.to_string()).and_then(|runtime| {
+        // The store waits on its clock and network.
+        let _entered = runtime.enter();
+        match command {
+            None => runtime.block_on(serve(&tree, listen)),
+            Some(command) => answer(command),
+        }
+    });
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
@@ -141,7 +152,7 @@ fn main() -> ExitCode {
 }
 
 /// A tree whose folder there is.
-fn open(folder: &Path) -> Result<Tree, String> {
+fn open(folder: &Path, store: &str) -> Result<Tree, String> {
     let problem = |what: String| {
         format!("{}: {what}, expected the folder of a source tree", folder.display())
     };
@@ -149,11 +160,21 @@ fn open(folder: &Path) -> Result<Tree, String> {
     if !root.is_dir() {
         return Err(problem("not a folder".to_owned()));
     }
-    Ok(Tree::new(root))
+    let store = Store::open(store).map_err(|error| format!("--store: {error}"))?;
+    Ok(Tree::new(root, store))
 }
 
-fn serve(folder: &Path) -> Result<(), String> {
-    let tree = Arc::new(open(folder)?);
+async fn serve(folder: &Path, listen: Listen) -> Result<(), String> {
+    let store = listen.store.as_deref().unwrap_or(MEMORY);
+    let is_one = listen.tenant_header.is_none();
+    if store != MEMORY && is_one && !listen.single_tenant {
+        return Err("a store that others may share needs --tenant-header NAME or --single-tenant"
+            .to_owned());
+    }
+    // Failures of the store, a line a minute; rmcp has a line for each request.
+    let errors = tracing_subscriber::fmt().with_writer(io::stderr).with_ansi(false);
+    errors.with_max_level(tracing_subscriber::filter::LevelFilter::WARN).init();
+    let tree = Arc::new(open(folder, store)?);
     let first = Arc::clone(&tree);
     // The first question finds it done, or waits for it.
     thread::spawn(move || {
@@ -170,15 +191,21 @@ fn serve(folder: &Path) -> Result<(), String> {
             let _ = writeln!(io::stderr(), "wire-graph: {line}");
         }
     });
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| error.to_string())?;
-    runtime.block_on(async {
-        let service = Server { tree }.serve(rmcp::transport::stdio()).await;
-        let service = service.map_err(|error| error.to_string())?;
-        service.waiting().await.map_err(|error| error.to_string())
-    })?;
-    Ok(())
+    if let Some(address) = listen.listen {
+        if is_one {
+            let _ = writeln!(io::stderr(), "wire-graph: all clients are one tenant");
+        }
+        return listen::serve(tree, address, listen)
+            .await
+            .map_err(|error| format!("{address}: {error}"));
+    }
+    let service = Server { tree, tenant_header: None }.serve(rmcp::transport::stdio()).await;
+    let service = service.map_err(|error| error.to_string())?;
+    service.waiting().await.map(|_| ()).map_err(|error| error.to_string())
 }
+
+/// The store of one process.
+const MEMORY: &str = "memory:";
 
 fn answer(command: Command) -> Result<(), String> {
     let answer = match command {
@@ -192,9 +219,9 @@ fn answer(command: Command) -> Result<(), String> {
         Command::Diff { from, to, how } => pack(Question::Difference { from, to }, &how)?,
         Command::Query { symbol, depth, format, on } => {
             let depth = server::within("--depth", depth, 3)?;
-            open(&on.tree)?.query(&symbol, depth, format, on.budget()?)?
+            open(&on.tree, MEMORY)?.query(&symbol, depth, format, on.budget()?)?
         }
-        Command::Edges { tree } => edges(&open(&tree)?),
+        Command::Edges { tree } => edges(&open(&tree, MEMORY)?),
         Command::Scorecard { commit, tree } => {
             Answer::Text(scorecard::scorecard(&tree, &answer::registry(), &commit)?)
         }
@@ -212,9 +239,9 @@ fn answer(command: Command) -> Result<(), String> {
 }
 
 fn pack(question: Question, how: &How) -> Result<Answer, String> {
-    let tree = open(&how.on.tree)?;
+    let tree = open(&how.on.tree, MEMORY)?;
     let payload = tree.payload(question, how.format, how.on.budget()?)?;
-    tree.write(&payload, how.format, "")
+    tree.write(&payload, how.format, "", "")
 }
 
 impl On {

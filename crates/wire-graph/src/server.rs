@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use base64::Engine as _;
+use hyper::header::HeaderName;
+use hyper::http::request::Parts;
 use rmcp::handler::server::common::schema_for_type;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, JsonObject,
@@ -17,6 +19,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::answer::{Answer, Format, NodeFormat, Question, Tree};
+use crate::listen;
 
 // Clients refuse whole lists of tools for `oneOf`, `const`, unions of types and unsigned formats in
 // schemas. So the fields below are signed and have defaults, and variants of enums have no comments.
@@ -126,9 +129,11 @@ pub(crate) const MOST_TOKENS: i64 = 1_000_000;
 #[derive(Clone, Debug)]
 pub(crate) struct Server {
     pub(crate) tree: Arc<Tree>,
+    /// The header of HTTP that names the tenant; without it there is one.
+    pub(crate) tenant_header: Option<HeaderName>,
 }
 
-type Ask = fn(&Tree, JsonObject) -> Result<CallToolResult, String>;
+type Ask = fn(&Tree, JsonObject, &str) -> Result<CallToolResult, String>;
 
 /// Name, description, schema of arguments, and what answers.
 fn tools() -> [(&'static str, &'static str, Arc<JsonObject>, Ask); 5] {
@@ -137,13 +142,14 @@ fn tools() -> [(&'static str, &'static str, Arc<JsonObject>, Ask); 5] {
             "context_for_task",
             "The code that matters for a task: ranked symbols, and the calls between them",
             schema_for_type::<ForTask>(),
-            |tree, arguments| {
+            |tree, arguments, tenant| {
                 let asked: ForTask = read(arguments)?;
                 pack(
                     tree,
                     Question::Task(asked.task_description),
                     &asked.how,
                     &asked.since.pack_root,
+                    tenant,
                 )
             },
         ),
@@ -151,36 +157,36 @@ fn tools() -> [(&'static str, &'static str, Arc<JsonObject>, Ask); 5] {
             "context_for_files",
             "The symbols in and around some files, and the calls between them",
             schema_for_type::<ForFiles>(),
-            |tree, arguments| {
+            |tree, arguments, tenant| {
                 let asked: ForFiles = read(arguments)?;
-                pack(tree, Question::Files(asked.files), &asked.how, &asked.since.pack_root)
+                pack(tree, Question::Files(asked.files), &asked.how, &asked.since.pack_root, tenant)
             },
         ),
         (
             "blast_radius",
             "What depends on a symbol, by distance",
             schema_for_type::<OfSymbol>(),
-            |tree, arguments| {
+            |tree, arguments, tenant| {
                 let OfSymbol { symbol, depth, how, since } = read(arguments)?;
                 let depth = within("depth", depth, 6)?;
-                pack(tree, Question::BlastRadius { symbol, depth }, &how, &since.pack_root)
+                pack(tree, Question::BlastRadius { symbol, depth }, &how, &since.pack_root, tenant)
             },
         ),
         (
             "semantic_diff",
             "Symbols and calls that are new, gone or changed between two revisions of git",
             schema_for_type::<Between>(),
-            |tree, arguments| {
+            |tree, arguments, tenant| {
                 let Between { from, to, how } = read(arguments)?;
                 let to = Some(to).filter(|to| !to.is_empty());
-                pack(tree, Question::Difference { from, to }, &how, "")
+                pack(tree, Question::Difference { from, to }, &how, "", tenant)
             },
         ),
         (
             "graph_query",
             "The neighbours of a symbol in both directions, with path, line and signature",
             schema_for_type::<Neighbours>(),
-            |tree, arguments| {
+            |tree, arguments, _| {
                 let asked: Neighbours = read(arguments)?;
                 let depth = within("depth", asked.depth, 3)?;
                 let budget = within("token_budget", asked.token_budget, MOST_TOKENS)?;
@@ -195,10 +201,16 @@ fn read<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, String> {
     serde_json::from_value(arguments.into()).map_err(|error| error.to_string())
 }
 
-fn pack(tree: &Tree, question: Question, how: &How, held: &str) -> Result<CallToolResult, String> {
+fn pack(
+    tree: &Tree,
+    question: Question,
+    how: &How,
+    held: &str,
+    tenant: &str,
+) -> Result<CallToolResult, String> {
     let budget = within("token_budget", how.token_budget, MOST_TOKENS)?;
     let payload = tree.payload(question, how.format, budget.into())?;
-    Ok(result(tree.write(&payload, how.format, held)?, &payload.tool))
+    Ok(result(tree.write(&payload, how.format, held, tenant)?, &payload.tool))
 }
 
 fn result(answer: Answer, tool: &str) -> CallToolResult {
@@ -248,18 +260,22 @@ impl ServerHandler for Server {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let CallToolRequestParams { name, arguments, .. } = request;
         let Some((_, _, schema, ask)) = tools().into_iter().find(|tool| tool.0 == name) else {
             let unknown: Cow<'static, str> = format!("no tool is named {name:?}").into();
             return Err(ErrorData::invalid_params(unknown, None));
         };
+        let head = context.extensions.get::<Parts>();
+        let tenant = head.zip(self.tenant_header.as_ref());
+        let tenant = tenant.and_then(|(head, name)| listen::tenant(&head.headers, name));
+        let tenant = tenant.unwrap_or_default().to_owned();
         let tree = Arc::clone(&self.tree);
         let work = move || {
             let arguments = arguments.unwrap_or_default();
             check_names(&schema, &arguments)?;
-            ask(&tree, arguments)
+            ask(&tree, arguments, &tenant)
         };
         let answered = tokio::task::spawn_blocking(work).await;
         let answered =

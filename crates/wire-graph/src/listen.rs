@@ -1,0 +1,161 @@
+//! `wire-graph --listen ADDRESS`: the tools over streamable HTTP, without sessions.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use bytes::Bytes;
+use clap::Args;
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, ORIGIN};
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::answer::Tree;
+use crate::server::Server;
+
+#[derive(Debug, Args)]
+pub(crate) struct Listen {
+    /// Listen for streamable HTTP on this address, at `/mcp`, instead of standard input.
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub(crate) listen: Option<SocketAddr>,
+
+    /// Where packs are kept for deltas: `memory:`, `folder:PATH`, `redis://HOST` or `rediss://HOST`
+    /// [default: memory:].
+    #[arg(long, value_name = "URL", requires = "listen")]
+    pub(crate) store: Option<String>,
+
+    /// The header that names the tenant, which a gateway in front sets and no client can.
+    #[arg(long, value_name = "NAME", requires = "listen", conflicts_with = "single_tenant")]
+    pub(crate) tenant_header: Option<HeaderName>,
+
+    /// All clients are one tenant. A store other than `memory:` needs this or --tenant-header.
+    #[arg(long, requires = "listen")]
+    pub(crate) single_tenant: bool,
+
+    /// Serve requests with this host name, beside those of the loopback.
+    #[arg(long, value_name = "NAME", requires = "listen")]
+    allow_host: Vec<String>,
+
+    /// Serve pages of this origin, beside those of the loopback.
+    #[arg(long, value_name = "ORIGIN", requires = "listen")]
+    allow_origin: Vec<String>,
+}
+
+type Body = BoxBody<Bytes, Infallible>;
+
+/// The time that requests have to end after a signal.
+const END: Duration = Duration::from_secs(5);
+
+/// Serves until SIGINT or SIGTERM.
+///
+/// # Errors
+///
+/// The address can't be listened on.
+pub(crate) async fn serve(
+    tree: Arc<Tree>,
+    address: SocketAddr,
+    options: Listen,
+) -> std::io::Result<()> {
+    let listener = TcpListener::bind(address).await?;
+    eprintln!("wire-graph: listening on http://{}/mcp", listener.local_addr()?);
+    let mut hosts: Vec<String> = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
+    if !address.ip().is_unspecified() {
+        hosts.push(address.ip().to_string());
+    }
+    hosts.extend(options.allow_host);
+    let origins = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
+    let origins = origins.map(str::to_owned).into_iter().chain(options.allow_origin);
+    let config = StreamableHttpServerConfig::default()
+        .with_allowed_hosts(hosts)
+        .with_allowed_origins(origins)
+        .with_legacy_session_mode(false)
+        .with_json_response(true);
+    let header = options.tenant_header;
+    let server = Server { tree: Arc::clone(&tree), tenant_header: header.clone() };
+    let sessions = Arc::new(NeverSessionManager::default());
+    let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
+    let answer = move |request: Request<Incoming>| {
+        let (service, tree, header) = (service.clone(), Arc::clone(&tree), header.clone());
+        async move {
+            Ok::<_, Infallible>(match request.uri().path() {
+                _ if is_of_another_site(request.headers()) => {
+                    text(StatusCode::FORBIDDEN, "pages of other sites are not served")
+                }
+                "/mcp" => match header.map(|header| tenant(request.headers(), &header)) {
+                    Some(None) => text(
+                        StatusCode::UNAUTHORIZED,
+                        "the header that names the tenant is missing",
+                    ),
+                    _ => service.handle(request).await,
+                },
+                "/metrics" => text(StatusCode::OK, &metrics(&tree)),
+                _ => text(StatusCode::NOT_FOUND, "expected /mcp or /metrics"),
+            })
+        }
+    };
+    let (mut interrupted, mut ended) =
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    let connections = GracefulShutdown::new();
+    loop {
+        tokio::select! {
+            accepted = listener.accept() => {
+                // A connection that is gone, or no more files: others may come.
+                let Ok((stream, _)) = accepted else { tokio::time::sleep(Duration::from_millis(50)).await; continue };
+                let connection = hyper::server::conn::http1::Builder::new()
+                    .timer(TokioTimer::new())
+                    .header_read_timeout(Duration::from_secs(10))
+                    .serve_connection(TokioIo::new(stream), service_fn(answer.clone()));
+                let connection = connections.watch(connection);
+                tokio::spawn(async move { let _ = connection.await; });
+            }
+            _ = interrupted.recv() => break,
+            _ = ended.recv() => break,
+        }
+    }
+    drop(listener);
+    let _ = tokio::time::timeout(END, connections.shutdown()).await;
+    Ok(())
+}
+
+/// The tenant that a gateway names. A header that is there twice names none: readers disagree.
+pub(crate) fn tenant<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next().filter(|_| values.next().is_none())?;
+    value.to_str().ok().filter(|value| !value.is_empty())
+}
+
+/// Browsers send no origin with images and links, but say that a page of another site asks.
+fn is_of_another_site(headers: &HeaderMap) -> bool {
+    let sites = headers.get_all("sec-fetch-site");
+    let is_other = sites.iter().any(|site| !matches!(site.as_bytes(), b"none" | b"same-origin"));
+    is_other && !headers.contains_key(ORIGIN)
+}
+
+fn metrics(tree: &Tree) -> String {
+    let mut text = tree.store.metrics();
+    text += "# HELP wire_graph_answers_total Answers in GCF, by what was sent.\n";
+    text += "# TYPE wire_graph_answers_total counter\n";
+    for (name, count) in ["unchanged", "delta", "full"].iter().zip(&tree.answers) {
+        let count = count.load(Ordering::Relaxed);
+        text += &format!("wire_graph_answers_total{{sent=\"{name}\"}} {count}\n");
+    }
+    text
+}
+
+fn text(status: StatusCode, text: &str) -> Response<Body> {
+    let body = Full::new(Bytes::from(text.to_owned())).boxed();
+    let response =
+        Response::builder().status(status).header(CONTENT_TYPE, "text/plain; charset=utf-8");
+    response.body(body).expect("the head is valid")
+}
