@@ -171,7 +171,8 @@ pub(crate) fn proxy() -> Result<String, String> {
     );
     for (results, name) in PROXY_ROWS {
         let [sent, minified, through] = card.tokens([results, "keep", "`content`"])?;
-        let [minified, through] = [minified, through].map(|tokens| change(part_saved(sent, tokens)));
+        let [minified, through] =
+            [minified, through].map(|tokens| change(part_saved(sent, tokens)));
         let _ = writeln!(text, "| {name} | {} | {minified} | {through} |", thousands(sent));
     }
     let files = card.cells(&[FILES, "keep"])?;
