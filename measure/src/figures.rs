@@ -137,7 +137,8 @@ impl ProxyCard {
             self.0.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
         let row = rows.find(|row| row.get(1..4) == Some(&cells));
         let part = |row: &[&str], at: usize| {
-            row.get(at)?.strip_suffix(" %")?.parse::<f64>().ok().map(|percent| percent / 100.0)
+            let change = row.get(at)?.strip_suffix(" %")?.replace('−', "-").parse::<f64>();
+            change.ok().map(|percent| 0.0 - percent / 100.0)
         };
         row.and_then(|row| Some([part(&row, 8)?, part(&row, 9)?]))
             .ok_or_else(|| format!("{PROXY_CARD} has no {}", cells.join(", ")))
