@@ -26,6 +26,7 @@ await step("sizes", sizes);
 await step("tests in the browser", () => run(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=1", ...tests], { cwd: folder }));
 console.log("");
 for (const [name, seconds] of times) console.log(`${seconds.toFixed(0).padStart(5)} s  ${name}`);
+console.log(`\nTo see it, open ${join(site, "index.html")} in a browser; it needs no server.`);
 
 /** Debian's Chromium, unless there is one. */
 function browser() {
