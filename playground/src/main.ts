@@ -222,7 +222,7 @@ function drawVerdict(): void {
   const base = baseline();
   if (opened?.isDraft) {
     const [from, to] = [base!.tokens!, formOf(chosen)!.tokens!];
-    main.append(element("span", "was", `about ${count(from)}`), element("span", "arrow", "→"), ` ${plural(to, "token")}`);
+    main.append(element("span", "", element("span", "was", `about ${count(from)}`), " ", element("span", "arrow", "→"), ` ${plural(to, "token")}`));
     sub.append("An estimate. The vocabulary, which counts exactly, is being loaded.");
   } else if (isBusy) {
     main.append("Counting…");

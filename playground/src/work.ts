@@ -152,6 +152,8 @@ const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>
 addEventListener("message", async ({ data }: MessageEvent<Request & { id: number }>) => {
   const say = (answer: Partial<Answer>) => postMessage({ id: data.id, ...answer });
   try {
+    // Both are loaded at once.
+    if (data.kind !== "pretty") void vocabulary(data.vocabulary);
     await ready;
     say({ result: await (answers[data.kind] as (request: Request, of: typeof say) => Promise<unknown>)(data, say) });
   } catch (error) {

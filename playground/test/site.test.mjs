@@ -185,7 +185,7 @@ test("the scorecard has ours first, and the colour of a gain", () =>
     }
   }));
 
-test("a page of the book has its headings at the right, once, and buttons that copy", () =>
+test("a page of the book has its headings at the right, once", () =>
   open(
     "guide.html",
     async (page) => {
@@ -194,11 +194,15 @@ test("a page of the book has its headings at the right, once, and buttons that c
       const shown = await page.locator(".sidebar a:not(.chapter-fold-toggle):visible, .page-toc a").allTextContents();
       const names = shown.map((name) => name.trim());
       assert.deepEqual(names.filter((name, at) => names.indexOf(name) !== at), []);
-      const button = page.locator("main pre .clip-button").first();
-      assert.equal(await button.evaluate((button) => getComputedStyle(/** @type {Element} */ (button.parentElement)).opacity), "1");
     },
     { viewport: { width: 1280, height: 800 } },
   ));
+
+test("the buttons that copy code are seen", () =>
+  open("introduction.html", async (page) => {
+    const button = page.locator("main pre .clip-button").first();
+    assert.equal(await button.evaluate((button) => getComputedStyle(/** @type {Element} */ (button.parentElement)).opacity), "1");
+  }));
 
 test("without a text, the button opens the playground", () =>
   open("index.html", async (page) => {
