@@ -26,7 +26,7 @@ const LABELS: Record<string, string> = {
 const NAMES: Record<string, string> = { json: "JSON", jsonl: "JSON lines", yaml: "YAML", csv: "CSV", tsv: "TSV", gcf: "GCF", gcx: "GCX1", goon: "GOON", gcb: "GCB1", xml: "XML", text: "text" };
 /** What a text with JSON in it is like in each form: all of it is in none. */
 const INSIDE: Record<string, string> = { json: "JSON in it", gcf: "GCF in it", gcx: "GCX1 in it" };
-const EXTENSIONS: Record<string, string> = { markdown: "md", delta: "gcf" };
+const EXTENSIONS: Record<string, string> = { markdown: "md", delta: "gcf", text: "txt" };
 /** The formats of the picker; the others are always found by their first bytes. */
 const FROM = ["", "json", "jsonl", "yaml", "csv", "gcf", "gcx", "goon", "xml", "text"];
 /** Of what does not show its format, these are offered. */
@@ -120,10 +120,8 @@ async function read(next: typeof source): Promise<void> {
 async function sketched({ bytes, extension, from }: typeof source): Promise<void> {
   const isJSON = [extension, from].every((name) => name === "" || name === "json");
   const draft = isJSON && bytes.length <= LONGEST ? drafted(decoder.decode(bytes)) : undefined;
-  if (draft !== undefined) {
-    [opened, problem, chosen] = [draft.opened, undefined, draft.taken];
-    draw();
-  }
+  [opened, problem, chosen] = [draft?.opened, undefined, draft?.taken];
+  draw();
   // A page in the background is not painted.
   await new Promise((seen) => {
     requestAnimationFrame(() => setTimeout(seen));

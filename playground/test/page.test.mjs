@@ -217,6 +217,10 @@ test("until a vocabulary is loaded, counts are estimates", async (context) => {
   await picture(page, "draft");
   await paste(page, ROWS);
   await says(page, "about [\\d,]+ → ");
+  // The estimate is not that of a text before.
+  await paste(page, "It is said in words.");
+  await says(page, "^Counting…");
+  await paste(page, ROWS);
   // All that was loaded for that.
   const files = requests.filter((url) => url.startsWith(server.origin) && !url.endsWith(".wasm")).map((url) => new URL(url).pathname.replace(/^\/wire/, ""));
   const size = (pattern) => files.filter((file) => pattern.test(file)).reduce((sum, file) => sum + gzipSync(readFileSync(join(site, file)), { level: 9 }).length, 0);
@@ -345,6 +349,7 @@ test("tokens are shown in both sides, and counted by kind", async () => {
   // The site's first page shows the same.
   const front = JSON.parse(readFileSync(new URL("../src/front.json", import.meta.url), "utf8"));
   assert.deepEqual([front.json.cuts.length, front.gcf.cuts.length], [254, 184]);
+  assert.match(readFileSync(join(site, "index.html"), "utf8"), /GCX1, which has 177 tokens here/);
   assert.deepEqual(await violations(page), []);
   await picture(page, "tokens");
   await paste(page, '["größer als 日本語のテキスト"]');
