@@ -40,9 +40,10 @@
 //!
 //! let signature = "func (l *Ledger) Post() error";
 //! let post = Symbol::new("method", "billing.Ledger.Post").with_score(0.78);
+//! let server = Symbol::new("function", "billing.NewServer").with_score(0.54);
 //! let payload = PayloadBuilder::new("context_for_task")
 //!     .symbol(post.with_signature(signature))
-//!     .symbol(Symbol::new("function", "billing.NewServer").with_score(0.54).with_distance(1))
+//!     .symbol(server.with_distance(1))
 //!     .edge(NamedEdge::new("billing.NewServer", "calls", "billing.Ledger.Post"))
 //!     .build()?;
 //! let text = gcf::graph::to_string(&payload)?;
