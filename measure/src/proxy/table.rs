@@ -2,6 +2,7 @@
 
 #![allow(clippy::cast_precision_loss)] // counts are far below 2^52
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -139,7 +140,7 @@ impl Table {
              A client shows a model the text of a result (`content`), `structuredContent`, or both. The policy `keep` is the default: it leaves\n\
              `structuredContent` as sent. `drop` leaves it out where the text says the same; the text is as under `keep`.\n\n\
              No result here uses more tokens than as sent, or over 3 % more than minified, for any of the three readers.\n\n\
-             | results of | policy | reader | results | as sent | minified | through the proxy | fewer than minified | fewer than as sent |\n\
+             | results of | policy | reader | results | as sent | minified | through the proxy | against minified | against as sent |\n\
              |---|---|---|--:|--:|--:|--:|--:|--:|\n",
         );
         for ((name, policy), (results, readers)) in &self.rows {
@@ -147,10 +148,10 @@ impl Table {
                 if (policy == "keep") != (*reader == READERS[0]) {
                     continue;
                 }
-                let (of_minified, of_sent) = (part(*minified, *went), part(*came, *went));
+                let (of_minified, of_sent) = (change(*minified, *went), change(*came, *went));
                 let _ = writeln!(
                     page,
-                    "| {name} | {policy} | {reader} | {results} | {came} | {minified} | {went} | {of_minified:.1} % | {of_sent:.1} % |"
+                    "| {name} | {policy} | {reader} | {results} | {came} | {minified} | {went} | {of_minified} | {of_sent} |"
                 );
             }
         }
@@ -196,6 +197,16 @@ fn tokens(answer: &Answer) -> [Tokens; 3] {
     let alone = Tokens { came, minified: came, went: kept.unwrap_or(content.went) };
     let both = Tokens { went: content.went + kept.unwrap_or(0), ..content.plus(alone) };
     [content, alone, both]
+}
+
+/// The change in percent: minus is fewer.
+fn change(before: usize, after: usize) -> String {
+    let percent = format!("{:.1} %", part(before, after).abs());
+    match before.cmp(&after) {
+        _ if percent == "0.0 %" => percent,
+        Ordering::Greater => format!("−{percent}"),
+        _ => format!("+{percent}"),
+    }
 }
 
 /// How many percent fewer.
