@@ -1,5 +1,7 @@
 //! Questions of a file.
 
+#![allow(clippy::unwrap_used)] // helpers of tests
+
 use serde_json::{Value, json};
 
 use crate::common::{Act, Place, Ran, Server};
@@ -141,7 +143,7 @@ fn what_is_no_question_is_said_with_its_line() {
         let line = json!({ "data": data, "question": question, "answer": answer, "kind": kind });
         format!("{first}\n\n{line}\n")
     };
-    const MEMBERS: &str = "expected an object with data, question, answer and kind";
+    let members = "expected an object with data, question, answer and kind";
     let cases = [
         (format!("{first}\nhello"), "line 2: no JSON at column 1, "),
         ("[]".to_owned(), "line 1: "),
@@ -153,7 +155,7 @@ fn what_is_no_question_is_said_with_its_line() {
     ];
     for (text, says) in cases {
         let said = run(&text);
-        assert!(said.contains(says) && said.contains(MEMBERS), "{said}");
+        assert!(said.contains(says) && said.contains(members), "{said}");
     }
     for (text, says) in [
         (line(json!(7), "a", json!(1), "b"), "data is a scalar, expected an array or an object"),
