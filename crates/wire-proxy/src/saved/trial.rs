@@ -192,6 +192,7 @@ fn one(
         Err(Problem::Unprinted(failure)) => Err(failure),
         Err(Problem::Refused(method, error)) => {
             if let Some(at_path) = trial.start.at_path().filter(|_| error.contains("answers 404")) {
+                let error = error.trim_start_matches("wire-proxy: ");
                 say(format_args!("{error}; its path `/mcp` is tried"));
                 let trial = Trial { start: at_path, ..trial.clone() };
                 return one(options, config, &trial, is_one, called);
