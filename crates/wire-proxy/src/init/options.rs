@@ -8,6 +8,7 @@ use crate::agents::Agent;
 use crate::init::edit::is_proxy;
 use crate::options::names::{PolicyName, StructuredName};
 
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[derive(Debug, Args)]
 pub(crate) struct Init {
     /// The client.

@@ -45,7 +45,6 @@ pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
             // A run that was killed may have written a part of its last line.
             Err(_) if lines.peek().is_none() && !line.ends_with(b"\n") => {
                 say(format_args!("{name}: line {} is cut, and is left out", at + 1));
-                continue;
             }
             Err(error) => {
                 return Err(Failure::Io(format!(

@@ -142,7 +142,9 @@ pub(crate) fn drawn(
     }
     if rows.len() > 1 {
         let mut total = Sum::default();
-        rows.iter().for_each(|(_, sum)| total.plus(sum));
+        for (_, sum) in &rows {
+            total.plus(sum);
+        }
         rows.push((vec!["all".to_owned(); names.len()], total));
     }
     let mut table = comfy_table::Table::new();

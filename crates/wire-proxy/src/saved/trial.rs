@@ -85,13 +85,13 @@ fn trials(options: &Try, config: &Options) -> Result<Vec<Trial>, Failure> {
     let mut found =
         if options.sample { vec![] } else { servers(client.as_slice(), settings.frame_bytes) };
     if let Some(named) = named {
-        let names: BTreeSet<String> = found.iter().map(|found| printable(&found.name)).collect();
+        let known: BTreeSet<String> = found.iter().map(|found| printable(&found.name)).collect();
         found.retain(|found| found.name == named);
         if found.is_empty() {
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
             return Err(Failure::Usage(format!(
                 "no client has a server {named:?} here; they have: {}; `wire-proxy try -- COMMAND` tries a command",
-                if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+                if known.is_empty() { "none".to_owned() } else { known.join(", ") }
             )));
         }
     }

@@ -303,7 +303,9 @@ pub(crate) fn summary(tried: &[(String, Vec<Verdict>)]) -> String {
     let fewer = |sum: &Sum| sum.tokens.came.saturating_sub(sum.tokens.went);
     rows.sort_by_key(|(_, sum)| std::cmp::Reverse(fewer(sum)));
     let mut total = Sum::default();
-    rows.iter().for_each(|(_, sum)| total.plus(sum));
+    for (_, sum) in &rows {
+        total.plus(sum);
+    }
     let mut gaining: Vec<&str> = Vec::new();
     for (names, _) in rows.iter().filter(|(_, sum)| fewer(sum) > 0) {
         if !gaining.contains(&&*names[0]) {
