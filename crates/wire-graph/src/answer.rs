@@ -167,7 +167,7 @@ impl Tree {
             // Others may ask meanwhile.
             drop(state);
             match &key.0 {
-                Question::Task(task) => world.for_task(task),
+                Question::Task(task) => world.for_task(task)?,
                 Question::Files(files) => world.for_files(files)?,
                 Question::BlastRadius { symbol, depth } => {
                     world.blast_radius(world.find(symbol)?, *depth)
@@ -176,7 +176,7 @@ impl Tree {
             }
         };
         let counted = if format == Format::Gcb { Format::Gcf } else { format };
-        let codec = self.registry.get(counted.name()).map_err(|error| error.to_string())?;
+        let codec = self.registry.get(&counted.name()).map_err(|error| error.to_string())?;
         let fitted = fit_to_budget(&payload, codec, &Counter::O200kBase, budget);
         let fitted = fitted.map_err(|error| error.to_string())?.payload;
         // A revision's name may mean another one soon.
@@ -224,7 +224,7 @@ impl Tree {
             return Ok(Answer::Text(text));
         }
         let bytes =
-            self.registry.encode(format.name(), payload).map_err(|error| error.to_string())?;
+            self.registry.encode(&format.name(), payload).map_err(|error| error.to_string())?;
         if format == Format::Gcb {
             return Ok(Answer::Bytes(bytes));
         }
@@ -274,15 +274,8 @@ impl Tree {
 }
 
 impl Format {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Format::Gcf => "gcf",
-            Format::Json => "json",
-            Format::Xml => "xml",
-            Format::Markdown => "markdown",
-            Format::Gcx => "gcx",
-            Format::Goon => "goon",
-            Format::Gcb => "gcb",
-        }
+    pub(crate) fn name(self) -> String {
+        let value = self.to_possible_value().expect("no format is hidden");
+        value.get_name().to_owned()
     }
 }

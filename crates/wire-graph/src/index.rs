@@ -1,16 +1,18 @@
 //! The files of a tree, read again when they change, and those of a revision of git.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::mem;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::SystemTime;
 
+use ignore::{DirEntry, WalkBuilder};
 use sha2::{Digest, Sha256};
 
 use crate::extract::{self, Facts};
@@ -27,6 +29,7 @@ pub(crate) enum Skipped {
     NotUtf8,
     Generated,
     Deep,
+    IgnoreFile,
     Link,
     Unreadable,
     Errors,
@@ -38,7 +41,10 @@ impl Skipped {
             Skipped::Large => "larger than 1 MiB, not read",
             Skipped::NotUtf8 => "not UTF-8, not read",
             Skipped::Generated => "generated or minified, not read",
-            Skipped::Deep => "nested deeper than 1,000 levels, not read",
+            Skipped::Deep => "nested deeper than 1,000 levels or not of their language, not read",
+            Skipped::IgnoreFile => {
+                "folders whose ignore file is not a plain file of up to 1 MiB, not read"
+            }
             Skipped::Link => "links, not followed",
             Skipped::Unreadable => "can't be read",
             Skipped::Errors => "with syntax errors, read in part",
@@ -64,11 +70,19 @@ pub(crate) struct Index {
     files: BTreeMap<String, Known>,
     contents: HashMap<(&'static str, Hash), Reading>,
     links: Vec<String>,
+    /// Folders that were not read for their ignore file.
+    folders: Vec<String>,
 }
 
 impl Index {
     pub(crate) fn new(root: PathBuf) -> Self {
-        Index { root, files: BTreeMap::new(), contents: HashMap::new(), links: Vec::new() }
+        Index {
+            root,
+            files: BTreeMap::new(),
+            contents: HashMap::new(),
+            links: Vec::new(),
+            folders: Vec::new(),
+        }
     }
 
     /// Reads what has changed; `true` if anything has. Ignored files are not read, links are not followed.
@@ -76,7 +90,8 @@ impl Index {
         let mut files = BTreeMap::new();
         let mut links = Vec::new();
         let mut changed = Vec::new();
-        for entry in ignore::WalkBuilder::new(&self.root).require_git(false).build() {
+        let folders = Arc::new(Mutex::new(Vec::new()));
+        for entry in walk(&self.root, &folders) {
             let Ok(entry) = entry else { continue };
             let Some(path) = entry.path().strip_prefix(&self.root).ok().and_then(name) else {
                 continue;
@@ -91,7 +106,11 @@ impl Index {
             let Some(now) = entry.metadata().ok().filter(|_| kind.is_file()) else { continue };
             let (modified, size) = (now.modified().ok(), now.len());
             match self.files.get(&path) {
-                Some(known) if known.modified == modified && known.size == size => {
+                Some(known)
+                    if known.modified == modified
+                        && known.size == size
+                        && known.read.1.as_ref().err() != Some(&Skipped::Unreadable) =>
+                {
                     files.insert(path, known.clone());
                 }
                 _ => changed.push((path, language, modified, size)),
@@ -121,6 +140,8 @@ impl Index {
         let is_same = files.len() == self.files.len()
             && files.iter().zip(&self.files).all(|(a, b)| a.0 == b.0 && a.1.read.0 == b.1.read.0);
         (self.files, self.links) = (files, links);
+        self.folders = mem::take(&mut folders.lock().unwrap_or_else(PoisonError::into_inner));
+        self.forget();
         !is_same
     }
 
@@ -174,13 +195,15 @@ impl Index {
                 Ok(_) => {}
             }
         }
-        if !self.links.is_empty() {
-            skipped.insert(Skipped::Link, self.links.iter().map(String::as_str).collect());
+        for (why, paths) in [(Skipped::Link, &self.links), (Skipped::IgnoreFile, &self.folders)] {
+            if !paths.is_empty() {
+                skipped.insert(why, paths.iter().map(String::as_str).collect());
+            }
         }
         let line = |(why, paths): (&Skipped, &Vec<&str>)| {
             let more = if paths.len() > 3 { ", …" } else { "" };
             let some = &paths[..paths.len().min(3)];
-            format!("{} {}: {}{more}", paths.len(), why.text(), some.join(", "))
+            printable(&format!("{} {}: {}{more}", paths.len(), why.text(), some.join(", ")))
         };
         skipped.iter().map(line).collect()
     }
@@ -213,13 +236,13 @@ impl Index {
                 let mut parts = line.splitn(4, ' ');
                 let (mode, id) = (parts.next()?, parts.next()?);
                 let (size, path) = (parts.next()?, parts.next()?);
-                let is_read =
-                    mode.starts_with("100") && size.trim().parse::<u64>().ok()? <= LARGEST;
+                let is_small = size.trim().parse::<u64>().ok()? <= LARGEST;
+                let is_read = mode.starts_with("100") && is_small && self.is_seen(path);
                 lang::of(path).filter(|_| is_read).map(|language| (id, path, language))
             })
             .collect();
         let ids: Vec<&str> = files.iter().map(|(id, ..)| *id).collect();
-        let contents = self.contents(&ids).map_err(|error| format!("git cat-file: {error}"))?;
+        let contents = self.objects(&ids).map_err(|error| format!("git cat-file: {error}"))?;
         let mut held = Vec::new();
         for ((_, path, language), bytes) in files.into_iter().zip(contents) {
             let (hash, read) = self.read(language, bytes);
@@ -232,30 +255,88 @@ impl Index {
         Ok(held)
     }
 
+    /// Whether the walk reads such a file: one that is there and was not read is hidden or ignored.
+    fn is_seen(&self, path: &str) -> bool {
+        let is_hidden = path.split('/').any(|part| part.starts_with('.'));
+        let is_there = || self.root.join(path).symlink_metadata().is_ok();
+        !is_hidden && (self.files.contains_key(path) || self.files.is_empty() || !is_there())
+    }
+
+    /// Forgets contents of no file, if there are many.
+    fn forget(&mut self) {
+        if self.contents.len() > 4 * self.files.len() + 1000 {
+            let held: HashSet<Hash> = self.files.values().map(|known| known.read.0).collect();
+            self.contents.retain(|(_, hash), _| held.contains(hash));
+        }
+    }
+
     /// The contents of objects of git.
-    fn contents(&self, ids: &[&str]) -> io::Result<Vec<Vec<u8>>> {
-        let mut git = Command::new("git");
-        git.arg("-C").arg(&self.root).args(["cat-file", "--batch"]);
+    fn objects(&self, ids: &[&str]) -> io::Result<Vec<Vec<u8>>> {
+        let mut git = git_command(&self.root, &["cat-file", "--batch"]);
         let mut child = git.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut input = child.stdin.take().expect("it is piped");
         let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
         let lines = ids.join("\n") + "\n";
         let writer = thread::spawn(move || input.write_all(lines.as_bytes()));
-        let mut contents = Vec::new();
-        for _ in ids {
-            let mut head = String::new();
-            output.read_line(&mut head)?;
-            let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
-            let size: usize = size.ok_or_else(|| io::Error::other(head.clone()))?;
-            let mut bytes = vec![0; size + 1];
-            output.read_exact(&mut bytes)?;
-            bytes.pop();
-            contents.push(bytes);
+        let mut read = || -> io::Result<Vec<Vec<u8>>> {
+            let mut contents = Vec::new();
+            for _ in ids {
+                let mut head = String::new();
+                output.read_line(&mut head)?;
+                let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
+                let size: usize = size.ok_or_else(|| io::Error::other(head.clone()))?;
+                let mut bytes = vec![0; size + 1];
+                output.read_exact(&mut bytes)?;
+                bytes.pop();
+                contents.push(bytes);
+            }
+            Ok(contents)
+        };
+        let contents = read();
+        if contents.is_err() {
+            child.kill()?;
         }
-        writer.join().expect("writing does not panic")?;
         child.wait()?;
-        Ok(contents)
+        let written = writer.join().expect("writing does not panic");
+        contents.and_then(|contents| written.map(|()| contents))
     }
+}
+
+/// The entries of a tree that are not ignored.
+fn walk(
+    root: &Path,
+    left_out: &Arc<Mutex<Vec<String>>>,
+) -> impl Iterator<Item = Result<DirEntry, ignore::Error>> {
+    let mut walk = WalkBuilder::new(root);
+    // The file of `.git` may be anywhere.
+    walk.require_git(false).git_exclude(false);
+    if !root.ancestors().all(has_plain_ignores) {
+        walk.standard_filters(false).hidden(true);
+    }
+    let left_out = Arc::clone(left_out);
+    walk.filter_entry(move |entry| {
+        let is_read =
+            !entry.file_type().is_some_and(|kind| kind.is_dir()) || has_plain_ignores(entry.path());
+        if !is_read {
+            let mut left_out = left_out.lock().unwrap_or_else(PoisonError::into_inner);
+            left_out.push(entry.path().to_string_lossy().into_owned());
+        }
+        is_read
+    });
+    walk.build()
+}
+
+/// Whether a folder's ignore files can be read: a pipe blocks for ever, a device never ends.
+fn has_plain_ignores(folder: &Path) -> bool {
+    [".gitignore", ".ignore"].iter().all(|name| {
+        let found = fs::symlink_metadata(folder.join(name));
+        found.map_or(true, |found| found.is_file() && found.len() <= LARGEST)
+    })
+}
+
+/// A text for a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    text.replace(char::is_control, "?")
 }
 
 /// A file and its facts.
@@ -274,12 +355,22 @@ pub(crate) fn linked(files: &[OwnedFile]) -> Graph {
 ///
 /// What it prints as its error, or that it can't be run.
 pub(crate) fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
-    let output = Command::new("git").arg("-C").arg(root).args(arguments).output();
+    let output = git_command(root, arguments).output();
     let output = output.map_err(|error| format!("git can't be run: {error}"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     Err(String::from_utf8_lossy(&output.stderr).trim().to_owned())
+}
+
+/// A command of git that only reads here. A stranger's configuration may say that an object has to be
+/// fetched, by a command of its own.
+fn git_command(root: &Path, arguments: &[&str]) -> Command {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(root).args(arguments).stdin(Stdio::null());
+    git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
+    git.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_INDEX_FILE");
+    git
 }
 
 /// A path from the root, with `/`; `None` if it is not UTF-8.

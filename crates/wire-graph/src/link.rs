@@ -60,7 +60,7 @@ pub(crate) struct Graph {
     pub(crate) edges: Vec<Edge>,
 }
 
-/// More definitions with one name than this are looked for by their file or owner only.
+/// More definitions with one name than this, or imports with one word, are not told apart.
 const MANY: usize = 64;
 
 /// The graph of files, which are in the order of their paths.
@@ -125,11 +125,18 @@ impl<'f> Linker<'f> {
         let File { path, language, facts } = self.files[file];
         self.graph.files.push(path.to_owned());
         let separator = language.separator;
-        let whole = module(path, separator, &[]);
         let short = module(path, separator, &SKIPPED);
+        let whole = module(path, separator, &[]);
+        let end = path.rsplit_once('.').map_or("", |(_, end)| end);
+        let longest = format!("{whole}{separator}{end}");
         // The files of a folder are one package of Go, and have names of their own.
         let is_go = language.family == "go";
-        let own = if is_go { format!("{whole}.go") } else { self.unique(short, &whole, file) };
+        let first = match &*short {
+            _ if is_go => &longest,
+            "" => ROOT,
+            short => short,
+        };
+        let own = self.unique([first, &whole, &longest], file);
         let name = own.rsplit(separator).next().unwrap_or(&own).to_owned();
         let symbol = Symbol {
             name,
@@ -141,16 +148,19 @@ impl<'f> Linker<'f> {
             comment: String::new(),
         };
         let mut symbols = vec![self.add(symbol, None)];
-        // The files of a folder are one package of Go.
-        let own =
-            if language.family == "go" { module(folder(path), separator, &SKIPPED) } else { own };
-        let own = if own == ROOT { "" } else { &own };
+        let package = module(folder(path), separator, &SKIPPED);
+        let own = match &*own {
+            _ if is_go => &package,
+            ROOT => "",
+            own => own,
+        };
         for definition in &facts.definitions {
             let parts = definition.containers.iter().chain([&definition.name]);
             let parts = parts.map(String::as_str).collect::<Vec<_>>().join(separator);
-            let qualified = [own, &parts].into_iter().filter(|part| !part.is_empty());
-            let qualified = qualified.collect::<Vec<_>>().join(separator);
-            let qualified = self.unique(qualified, &format!("{whole}{separator}{parts}"), file);
+            let names = [own, &whole, &longest].map(|own| {
+                if own.is_empty() { parts.clone() } else { format!("{own}{separator}{parts}") }
+            });
+            let qualified = self.unique(names.each_ref().map(String::as_str), file);
             let container = definition.member_of.as_deref();
             if let Some(known) = self.qualified.get(&qualified) {
                 // Once more in this file: under another condition, or an overload.
@@ -183,12 +193,19 @@ impl<'f> Linker<'f> {
         self.symbols_of.push(symbols);
     }
 
-    /// A name that no other file has: if one does, that with the whole path of this file in front.
-    fn unique(&self, name: String, whole: &str, file: usize) -> String {
-        match self.qualified.get(&name) {
-            Some(other) if self.graph.symbols[*other].file != file => whole.to_owned(),
-            _ if name.is_empty() => ROOT.to_owned(),
-            _ => name,
+    /// The first of these names that is no file's and that no other file has; else the last one with a
+    /// number.
+    fn unique(&self, names: [&str; 3], file: usize) -> String {
+        let is_free = |name: &str| {
+            let other = self.qualified.get(name).map(|id| &self.graph.symbols[*id]);
+            other.is_none_or(|other| other.file == file && other.kind != "file")
+        };
+        match names.into_iter().find(|name| is_free(name)) {
+            Some(free) => free.to_owned(),
+            None => {
+                let mut numbered = (2..).map(|n| format!("{}#{n}", names[2]));
+                numbered.find(|name| is_free(name)).expect("numbers do not end")
+            }
         }
     }
 
@@ -245,7 +262,8 @@ impl<'f> Linker<'f> {
             }
         };
         let owned_by = |owner: &str| -> Vec<usize> {
-            let found = self.by_owner.get(&(name, owner)).into_iter().flatten();
+            let found = self.by_owner.get(&(name, owner)).filter(|found| found.len() <= MANY);
+            let found = found.into_iter().flatten();
             found.copied().filter(fits).collect()
         };
         let all = || {
@@ -277,24 +295,26 @@ impl<'f> Linker<'f> {
                 let is_bare = |id: &usize| {
                     self.graph.symbols[*id].kind != "method" || reference.used_as != Use::Call
                 };
-                let here = self.by_file.get(&(file, name.1)).into_iter().flatten().copied();
+                let here = self.by_file.get(&(file, name.1));
+                if here.is_some_and(|here| here.len() > MANY) {
+                    return None;
+                }
+                let here = here.into_iter().flatten().copied();
                 let here: Vec<usize> = here.filter(fits).filter(is_bare).collect();
                 if !here.is_empty() {
                     return only(here).map(|id| (id, true));
                 }
-                let imports = facts.imports.iter().filter(|import| import.words.contains(name.1));
-                let imports: Vec<&Import> = imports.collect();
-                if !imports.is_empty() {
+                if let Some(imports) = facts.imports_of.get(name.1) {
+                    let imports = imports.iter().take(MANY).map(|n| &facts.imports[*n]);
                     let named = |id: &usize| {
-                        imports.iter().filter_map(|import| self.named(file, import, *id)).max()
+                        imports.clone().filter_map(|import| self.named(file, import, *id)).max()
                     };
                     let most = all().filter(is_bare).filter_map(|id| named(&id)).max()?;
                     let found = all().filter(is_bare).filter(|id| named(id) == Some(most));
                     return self.nearest(file, found.collect()).map(|id| (id, true));
                 }
                 let is_go = language.family == "go";
-                let has_glob = facts.imports.iter().any(|import| import.is_glob);
-                let is_open = is_go || has_glob || reference.used_as == Use::Macro;
+                let is_open = is_go || facts.has_glob || reference.used_as == Use::Macro;
                 let near = all().filter(is_bare).filter(|id| is_open && self.is_near(file, *id));
                 only(near.collect()).map(|id| (id, is_go))
             }
@@ -358,7 +378,9 @@ const SKIPPED: [&str; 7] = ["src", "crates", "mod", "lib", "__init__", "index", 
 fn module(path: &str, separator: &str, skipped: &[&str]) -> String {
     let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
     let parts: Vec<_> = stem.split('/').filter(|part| !skipped.contains(part)).collect();
-    parts.join(separator).replace(char::is_whitespace, "_")
+    // A crate's name has no `-`.
+    let is_odd = |c: char| c.is_whitespace() || c.is_control() || (c == '-' && separator == "::");
+    parts.join(separator).replace(is_odd, "_")
 }
 
 /// What a file belongs to: its first folders up to `src`, `tests` and the like, else its folder.

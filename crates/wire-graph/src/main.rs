@@ -19,8 +19,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
 use rmcp::ServiceExt;
+use rmcp::service::ServerInitializeError;
 
 use answer::{Answer, Format, NodeFormat, Question, Tree};
 use listen::Listen;
@@ -53,9 +54,10 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Prints the symbols that matter for a task, or those in and around files.
+    #[command(group = ArgGroup::new("what").required(true).args(["task", "files"]))]
     Context {
         /// What is to be done, in words.
-        #[arg(long, required_unless_present = "files", conflicts_with = "files")]
+        #[arg(long)]
         task: Option<String>,
         /// Files of the tree, from its root.
         files: Vec<String>,
@@ -97,7 +99,7 @@ enum Command {
     /// Prints all edges, one a line: file and line of the source, source, kind, target, how it is known.
     Edges {
         /// The folder of the source tree.
-        #[arg(default_value = ".")]
+        #[arg(long, value_name = "FOLDER", default_value = ".")]
         tree: PathBuf,
     },
     /// Prints what answers about the source of wire cost, as tables of Markdown.
@@ -136,9 +138,15 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let done = runtime.map_err(|error| error.to_string()).and_then(|runtime| {
         // The store waits on its clock and network.
-        let _entered = runtime.enter();
+        let handle = runtime.handle().clone();
+        let _entered = handle.enter();
         match command {
-            None => runtime.block_on(serve(&tree, listen)),
+            None => {
+                let served = runtime.block_on(serve(&tree, listen));
+                // A question that nobody waits for any more.
+                runtime.shutdown_background();
+                served
+            }
             Some(command) => answer(command),
         }
     });
@@ -156,7 +164,12 @@ fn open(folder: &Path, store: &str) -> Result<Tree, String> {
     let problem = |what: String| {
         format!("{}: {what}, expected the folder of a source tree", folder.display())
     };
-    let root = fs::canonicalize(folder).map_err(|error| problem(error.to_string()))?;
+    let root = fs::canonicalize(folder).map_err(|error| {
+        let command = Arguments::command();
+        let commands = command.get_subcommands().filter(|command| !command.is_hide_set());
+        let commands: Vec<_> = commands.map(|command| command.get_name().to_owned()).collect();
+        problem(error.to_string()) + &format!(", or one of: {}", commands.join(", "))
+    })?;
     if !root.is_dir() {
         return Err(problem("not a folder".to_owned()));
     }
@@ -191,16 +204,21 @@ async fn serve(folder: &Path, listen: Listen) -> Result<(), String> {
             let _ = writeln!(io::stderr(), "wire-graph: {line}");
         }
     });
-    if let Some(address) = listen.address {
+    if let Some(address) = listen.address.clone() {
         if is_one {
             let _ = writeln!(io::stderr(), "wire-graph: all clients are one tenant");
         }
-        return listen::serve(tree, address, listen)
+        return listen::serve(tree, &address, listen)
             .await
             .map_err(|error| format!("{address}: {error}"));
     }
     let service = Server { tree, tenant_header: None }.serve(rmcp::transport::stdio()).await;
-    let service = service.map_err(|error| error.to_string())?;
+    let service = match service {
+        Ok(service) => service,
+        // A client that goes before it has begun.
+        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
+        Err(error) => return Err(error.to_string()),
+    };
     service.waiting().await.map(|_| ()).map_err(|error| error.to_string())
 }
 
@@ -258,8 +276,12 @@ fn edges(tree: &Tree) -> Answer {
         let known = if edge.is_resolved { "ast_resolved" } else { "ast_inferred" };
         let path = &world.graph.files[source.file];
         text += &format!(
-            "{path}:{}\t{}\t{}\t{}\t{known}\n",
-            source.line, source.qualified, edge.kind, target.qualified
+            "{}:{}\t{}\t{}\t{}\t{known}\n",
+            index::printable(path),
+            source.line,
+            source.qualified,
+            edge.kind,
+            target.qualified
         );
     }
     Answer::Text(text)

@@ -89,7 +89,7 @@ pub(crate) fn scorecard(root: &Path, registry: &Registry, commit: &str) -> Resul
     for revision in revisions {
         let world = world(revision)?;
         for (reader, question) in QUESTIONS.iter().enumerate() {
-            commits.ask(registry, reader, &world.for_task(question))?;
+            commits.ask(registry, reader, &world.for_task(question)?)?;
         }
     }
     let mut edits = Readers::new(1);
@@ -97,7 +97,7 @@ pub(crate) fn scorecard(root: &Path, registry: &Registry, commit: &str) -> Resul
     let mut files = index.files(commit)?;
     let at =
         files.iter().position(|(path, ..)| path == EDITED).ok_or("the edited file is not there")?;
-    edits.ask(registry, 0, &now.for_task(QUESTIONS[1]))?;
+    edits.ask(registry, 0, &now.for_task(QUESTIONS[1])?)?;
     for (what, before, after) in EDITS {
         if !source.contains(before) {
             return Err(format!("{what}: {EDITED} has no {before:?} at {commit}"));
@@ -107,7 +107,7 @@ pub(crate) fn scorecard(root: &Path, registry: &Registry, commit: &str) -> Resul
         }
         let language = lang::of(EDITED).expect("it is Rust");
         files[at].2 = Arc::new(extract::facts(language, &source).ok_or("the edit is too deep")?);
-        edits.ask(registry, 0, &World::new(linked(&files)).for_task(QUESTIONS[1]))?;
+        edits.ask(registry, 0, &World::new(linked(&files)).for_task(QUESTIONS[1])?)?;
     }
     out.push_str("\n| asked again, 2,000 tokens | unchanged | delta | full | tokens of full | of JSON | unseen changes |\n|---|--:|--:|--:|--:|--:|--:|\n");
     commits.row(&mut out, "ten questions after each of ten commits");
@@ -118,7 +118,8 @@ pub(crate) fn scorecard(root: &Path, registry: &Registry, commit: &str) -> Resul
 fn formats(out: &mut String, registry: &Registry, world: &World) -> Result<(), String> {
     out.push_str("| | gcf | json | xml | markdown | gcx | goon |\n|---|--:|--:|--:|--:|--:|--:|\n");
     let (mut whole, mut fitting) = ([0; FORMATS.len()], [0; FORMATS.len()]);
-    for payload in QUESTIONS.map(|question| world.for_task(question)) {
+    for question in QUESTIONS {
+        let payload = world.for_task(question)?;
         for (n, format) in FORMATS.iter().enumerate() {
             whole[n] += tokens(registry, format, &payload)?;
             fitting[n] += fitted(registry, format, &payload)?.symbols.len();

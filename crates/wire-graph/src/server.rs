@@ -8,9 +8,9 @@ use hyper::header::HeaderName;
 use hyper::http::request::Parts;
 use rmcp::handler::server::common::schema_for_type;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, JsonObject,
-    ListToolsResult, PaginatedRequestParams, ResourceContents, ServerCapabilities, ServerConfig,
-    Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    JsonObject, ListToolsResult, PaginatedRequestParams, ResourceContents, ServerCapabilities,
+    ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::schemars::JsonSchema;
 use rmcp::service::RequestContext;
@@ -223,6 +223,21 @@ fn result(answer: Answer, tool: &str) -> CallToolResult {
     }])
 }
 
+/// What models send for an argument that is left out, or for an integer.
+fn mended(mut arguments: JsonObject) -> JsonObject {
+    arguments.retain(|_, value| !value.is_null());
+    for value in arguments.values_mut() {
+        if let Some(number) =
+            value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 1e15)
+        {
+            #[allow(clippy::cast_possible_truncation)] // it is a whole number below 2^53
+            let whole = number as i64;
+            *value = whole.into();
+        }
+    }
+    arguments
+}
+
 /// Arguments that a tool does not have are mistakes that a model can mend.
 fn check_names(schema: &JsonObject, arguments: &JsonObject) -> Result<(), String> {
     let known = schema.get("properties").and_then(serde_json::Value::as_object);
@@ -238,7 +253,9 @@ fn check_names(schema: &JsonObject, arguments: &JsonObject) -> Result<(), String
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build()).with_instructions(
+        let name = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        let config = ServerConfig::new(ServerCapabilities::builder().enable_tools().build());
+        config.with_server_info(name).with_instructions(
             "Answers are in GCF: `@id kind name score provenance`, and `@target<@source type` for \
              edges. Pass the pack_root of an answer that you still have: then only what has changed \
              since is sent.",
@@ -273,7 +290,7 @@ impl ServerHandler for Server {
         let tenant = tenant.unwrap_or_default().to_owned();
         let tree = Arc::clone(&self.tree);
         let work = move || {
-            let arguments = arguments.unwrap_or_default();
+            let arguments = mended(arguments.unwrap_or_default());
             check_names(&schema, &arguments)?;
             ask(&tree, arguments, &tenant)
         };

@@ -10,6 +10,8 @@ use crate::rank::Ranker;
 
 /// The most symbols of a ranked answer, before its budget.
 const MOST: usize = 120;
+/// The bytes of the longest task.
+const LONGEST_TASK: usize = 10_000;
 
 /// A graph that answers.
 #[derive(Debug)]
@@ -43,8 +45,24 @@ impl World {
     }
 
     /// The symbols that matter for a task.
-    pub(crate) fn for_task(&self, task: &str) -> Payload<'static> {
-        self.around("context_for_task", &self.ranker.seeds(task, |id| self.is_code(id)))
+    ///
+    /// # Errors
+    ///
+    /// The task has no word of the tree, or is longer than 10,000 bytes.
+    pub(crate) fn for_task(&self, task: &str) -> Result<Payload<'static>, String> {
+        if task.len() > LONGEST_TASK {
+            return Err(format!(
+                "the task has {} bytes, expected at most {LONGEST_TASK}",
+                task.len()
+            ));
+        }
+        let seeds = self.ranker.seeds(task, |id| self.is_code(id));
+        if seeds.is_empty() {
+            return Err(format!(
+                "no symbol has a word of {task:?}, expected what is to be done, with names of the code"
+            ));
+        }
+        Ok(self.around("context_for_task", &seeds))
     }
 
     /// The symbols in and around files.
@@ -53,6 +71,9 @@ impl World {
     ///
     /// A path that is not in the graph.
     pub(crate) fn for_files(&self, files: &[String]) -> Result<Payload<'static>, String> {
+        if files.is_empty() {
+            return Err("files is empty, expected paths from the root of the tree".to_owned());
+        }
         let mut wanted = HashSet::new();
         for path in files {
             let path = path.trim_start_matches("./");

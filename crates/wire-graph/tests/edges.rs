@@ -5,7 +5,10 @@ use std::process::Command;
 
 fn edges(tree: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees").join(tree);
-    let output = Command::new(env!("CARGO_BIN_EXE_wire-graph")).arg("edges").arg(folder).output();
+    let output = Command::new(env!("CARGO_BIN_EXE_wire-graph"))
+        .args(["edges", "--tree"])
+        .arg(folder)
+        .output();
     let output = output.expect("the program runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("names are UTF-8")

@@ -57,7 +57,7 @@ pub(crate) fn dumps(
 /// The JSON form of a response in GOON. With `type`, a dataclass, a pydantic model or a type of
 /// them, it is of that.
 ///
-/// `line_bytes` bounds the length of a line (1 MiB), and `items` the number of nodes, edges and
+/// `line_bytes` bounds the length of a line (64 MiB), and `items` the number of nodes, edges and
 /// rows (16,777,216).
 ///
 /// Raises `goon.Error` with the code, line, column and offset of what is wrong.

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use wire_core::json::{self, Json};
 
 use crate::arm::Arm;
 use crate::dataset::{Family, Random, rows, value};
@@ -18,12 +19,18 @@ use crate::run::prompt::{Judge, Prompt};
 
 /// A line of the file.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with data, question, answer and kind")]
 struct Line {
     data: Value,
     question: String,
+    #[serde(deserialize_with = "answer")]
     answer: Value,
     kind: String,
+}
+
+/// Any number: one that can't be an answer has an error of its own.
+fn answer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+    serde_json::to_value(Json::deserialize(deserializer)?).map_err(serde::de::Error::custom)
 }
 
 /// A question about some data.
@@ -40,19 +47,27 @@ pub(crate) struct Given {
 ///
 /// # Errors
 ///
-/// Data: a line is not a question; the message has its number.
+/// Data: a line is not a question, or asks what an earlier one does; the message has its number.
 pub(crate) fn questions(path: &Path) -> Result<Vec<Given>, Failure> {
     let mut datasets = BTreeMap::new();
     let mut numbers = BTreeMap::<_, usize>::new();
+    let mut asked = BTreeMap::new();
     let mut questions = Vec::new();
     let text = read(path)?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     for (index, text) in text.lines().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
-        let (line, truth) = line(text).map_err(|message| Failure::Data {
+        let wrong = |message| Failure::Data {
             file: path.display().to_string(),
             message: format!("line {}: {message}", index + 1),
-        })?;
+        };
+        let (line, truth) = line(text).map_err(wrong)?;
         let next = datasets.len() + 1;
         let dataset = *datasets.entry(line.data.to_string()).or_insert(next);
+        if let Some(earlier) = asked.insert((dataset, line.question.trim().to_owned()), index + 1) {
+            return Err(wrong(format!(
+                "it asks the same about the same data as line {earlier}, expected another question"
+            )));
+        }
         let number = numbers.entry((dataset, line.kind.clone())).or_default();
         *number += 1;
         questions.push(Given { number: *number - 1, line, truth, dataset });
@@ -69,11 +84,10 @@ pub(crate) fn questions(path: &Path) -> Result<Vec<Given>, Failure> {
 }
 
 fn line(text: &str) -> Result<(Line, Truth), String> {
-    const EXPECTED: &str = "expected an object with data, question, answer and kind";
-    let line: Value = serde_json::from_str(text)
-        .map_err(|error| format!("no JSON at column {}, {EXPECTED}", error.column()))?;
-    let line: Line =
-        serde_json::from_value(line).map_err(|error| format!("{error}, {EXPECTED}"))?;
+    // It refuses what serde_json would change: large integers, and names that appear twice.
+    let line: Line = json::from_str(text).map_err(|error| {
+        format!("column {}: {error}", text[..error.offset()].chars().count() + 1)
+    })?;
     if !(line.data.is_array() || line.data.is_object()) {
         return Err("data is a scalar, expected an array or an object".to_owned());
     }
@@ -83,10 +97,10 @@ fn line(text: &str) -> Result<(Line, Truth), String> {
     if line.kind.is_empty() || line.kind.contains(|c: char| c.is_control() || c == '|') {
         return Err("kind is not a name, expected a text of one line without `|`".to_owned());
     }
-    let truth = Truth::given(&line.answer).ok_or(
-        "answer is none, expected a text, a number in digits, true or false for yes or no, a list of texts or numbers, or \
-         {\"number\": 1.5, \"tolerance\": 0.1}",
-    )?;
+    let truth = Truth::given(&line.answer).map_err(|found| format!(
+        "answer is {found}, expected a text, a number in digits, true or false for yes or no, a list of texts or numbers, or \
+         {{\"number\": 1.5, \"tolerance\": 0.1}}",
+    ))?;
     Ok((line, truth))
 }
 
@@ -147,7 +161,7 @@ pub(crate) fn prompts(questions: &[Given], arms: &[Arm]) -> Vec<Prompt> {
 
 /// The judge of answers to a prompt with a question of a file; `None` if its data can't be read.
 pub(crate) fn judge_of(sent: &Sent, answer: &Value) -> Option<Judge> {
-    let truth = Truth::given(answer)?;
+    let truth = Truth::given(answer).ok()?;
     let (_, data, question) = split(&sent.text)?;
     let question = question.strip_suffix(truth.form().instruction())?;
     Some(judge(&value(&format!("{data}\n"))?, question, truth))

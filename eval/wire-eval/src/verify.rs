@@ -153,7 +153,7 @@ fn judge_again(log: &Log) -> Result<usize, String> {
         if judge.judged(&call.key.arm, answer) != *judged {
             return Err(format!("{}: the score is not that of the answer", name(call)));
         }
-        let is_given = |given| matches!(judge, Judge::Question { truth, .. } if Truth::given(given).as_ref() == Some(truth));
+        let is_given = |given| matches!(judge, Judge::Question { truth, .. } if Truth::given(given).as_ref() == Ok(truth));
         if judge.expected() != call.expected || !call.given.iter().all(is_given) {
             return Err(format!("{}: the expected answer is not what the data says", name(call)));
         }

@@ -1,6 +1,5 @@
 //! Tests of what an input is.
 
-use std::time::{Duration, Instant};
 
 use wire_input::{Answer, JsonKind, Members, Source};
 
@@ -20,12 +19,11 @@ fn answers_are_told_by_their_first_header() {
     }
 }
 
+/// In square time this takes hours.
 #[test]
-fn a_long_line_of_headers_takes_linear_time() {
+fn a_long_line_of_headers_ends() {
     for word in ["GCF ", "GCF a=", "GCF profile=generic ", "GCF =GCF =x "] {
-        let begin = Instant::now();
         Answer::detect(word.repeat(1_000_000).as_bytes());
-        assert!(begin.elapsed() < Duration::from_secs(10), "{word}: {:?}", begin.elapsed());
     }
 }
 

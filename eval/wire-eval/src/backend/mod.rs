@@ -8,11 +8,13 @@ mod mock;
 mod openai;
 pub(crate) mod reply;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use crate::failure::Failure;
+use crate::question::Truth;
 use anthropic::Anthropic;
 use command::Program;
 use mock::Mock;
@@ -187,12 +189,15 @@ impl BackendOptions {
         self.temperature.or(self.is_local().then_some(0.0))
     }
 
-    /// The backend.
+    /// The backend. The mock knows the answers to prompts with these digests.
     ///
     /// # Errors
     ///
     /// Usage: something that it needs is missing.
-    pub(crate) fn backend(&self) -> Result<Box<dyn Backend>, Failure> {
+    pub(crate) fn backend(
+        &self,
+        given: BTreeMap<String, Truth>,
+    ) -> Result<Box<dyn Backend>, Failure> {
         let seconds = self.timeout.unwrap_or(if self.is_local() { 600.0 } else { 120.0 });
         let timeout = Duration::from_secs_f64(seconds);
         let model = || {
@@ -226,7 +231,7 @@ impl BackendOptions {
                 })?;
                 Box::new(Program::new(command, timeout, self.max_output)?)
             }
-            Kind::Mock => Box::new(Mock::new(self.mock, timeout)),
+            Kind::Mock => Box::new(Mock::new(self.mock, timeout, given)),
         })
     }
 }

@@ -59,28 +59,42 @@ impl Truth {
         Truth::Number(format!("{number}"))
     }
 
-    /// The answer to a question of a file; `None` if it is none.
-    pub(crate) fn given(answer: &Value) -> Option<Truth> {
+    /// The answer to a question of a file.
+    ///
+    /// # Errors
+    ///
+    /// It can't be an answer: what it is instead.
+    pub(crate) fn given(answer: &Value) -> Result<Truth, &'static str> {
+        const NONE: &str = "none";
         let digits = |value: &Value| {
-            let number = value.is_number().then(|| value.to_string())?;
-            is_plain(&number).then_some(number)
+            let number = value.is_number().then(|| value.to_string()).ok_or(NONE)?;
+            is_plain(&number).then_some(number).ok_or("no number of up to 19 digits")
         };
         let text = |value: &Value| match value {
-            Value::String(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
+            Value::String(text) => {
+                Some(text.trim().to_owned()).filter(|text| !text.is_empty()).ok_or(NONE)
+            }
             value => digits(value),
         };
-        Some(match answer {
+        // Answers have an item on each line.
+        let item = |value: &Value| {
+            let is_line = |text: &String| !text.contains(['\n', '\r']);
+            Some(text(value)?).filter(is_line).ok_or("a list with a line end in an item")
+        };
+        Ok(match answer {
             Value::Bool(yes) => Truth::YesOrNo(*yes),
             Value::Number(_) => Truth::Number(digits(answer)?),
             Value::String(_) => Truth::name(text(answer)?),
             Value::Array(items) if !items.is_empty() => {
-                Truth::Names(items.iter().map(text).collect::<Option<_>>()?)
+                Truth::Names(items.iter().map(item).collect::<Result<_, _>>()?)
             }
             Value::Object(members) if members.len() == 2 => {
-                let tolerance = members.get("tolerance")?.as_f64().filter(|by| *by >= 0.0)?;
-                Truth::Near { number: digits(members.get("number")?)?, tolerance }
+                let member = |name| members.get(name).ok_or(NONE);
+                let tolerance = member("tolerance")?.as_f64().filter(|by| *by >= 0.0);
+                let number = digits(member("number")?)?;
+                Truth::Near { number, tolerance: tolerance.ok_or(NONE)? }
             }
-            _ => return None,
+            _ => return Err(NONE),
         })
     }
 

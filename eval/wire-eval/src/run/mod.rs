@@ -116,7 +116,7 @@ pub(crate) fn run(
             "that is more than {UNASKED} tokens, expected --yes, or fewer --sizes, --arms or --repeats"
         )));
     }
-    let backend = backend_options.backend()?;
+    let backend = backend_options.backend(prompts.iter().filter_map(Prompt::known).collect())?;
     let writer = Writer::open(log_path, &this, earlier.as_ref())?;
     let progress = progress(calls.len());
     let concurrency = options.concurrency.unwrap_or(if backend_options.is_local() { 1 } else { 4 });

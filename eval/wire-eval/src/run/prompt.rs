@@ -32,6 +32,11 @@ impl Prompt {
         self.judge.judged(&self.key.arm, answer)
     }
 
+    /// Its digest, and the answer that a file gives.
+    pub(super) fn known(&self) -> Option<(String, Truth)> {
+        Some((self.sent.sha256.clone(), Truth::given(self.given.as_ref()?).ok()?))
+    }
+
     pub(super) fn expected(&self) -> Option<String> {
         self.judge.expected()
     }

@@ -111,6 +111,28 @@ fn their_likelihood_is_reported_by_kind() {
     assert!(report.contains("| gcf-3.6 | mean | 1 | "), "{report}");
 }
 
+/// After a byte order mark, too.
+#[test]
+fn the_mock_knows_the_given_answers() {
+    let place = Place::new();
+    std::fs::write(place.path("questions.jsonl"), format!("\u{feff}{}", file())).unwrap();
+    let report = |mock| {
+        let plan = ["comprehension", "--questions", "questions.jsonl", "--arms", "json,gcf-3.6"];
+        let backend = ["--backend", "mock", "--mock", mock, "--log", mock];
+        place.run(&[&plan[..], &backend].concat()).fine()
+    };
+    let row = |right| format!("| list | {right} of 6 | {right} of 6 |");
+    for (mock, right) in [("oracle", 6), ("talkative", 6), ("wrong", 0)] {
+        let report = report(mock);
+        assert!(report.contains(&row(right)), "{report}");
+        let calls = place.calls(mock);
+        assert_eq!(calls.len(), 42);
+        for call in calls {
+            assert_eq!(call["score"]["exact"], mock == "oracle", "{mock}: {call}");
+        }
+    }
+}
+
 #[test]
 fn a_sample_is_drawn_by_the_seed() {
     let (place, server) = begin(knows);
@@ -143,19 +165,47 @@ fn what_is_no_question_is_said_with_its_line() {
         let line = json!({ "data": data, "question": question, "answer": answer, "kind": kind });
         format!("{first}\n\n{line}\n")
     };
-    let members = "expected an object with data, question, answer and kind";
-    let cases = [
-        (format!("{first}\nhello"), "line 2: no JSON at column 1, "),
-        ("[]".to_owned(), "line 1: "),
+    let number = "123456789012345678901234567890";
+    for (text, says) in [
+        (format!("{first}\nhello"), "line 2: column 1: found \"h\", expected a value"),
+        (
+            "[]".to_owned(),
+            "line 1: column 1: found 0 values, expected an object with data, question, answer and kind",
+        ),
         (
             "{\"data\": [], \"question\": \"a\", \"answer\": 1}".to_owned(),
-            "line 1: missing field `kind`, ",
+            "line 1: column 1: the member `kind` is missing",
         ),
-        (first.replace("\"kind\"", "\"more\": 1, \"kind\""), "line 1: unknown field `more`, "),
-    ];
-    for (text, says) in cases {
+        (
+            first.replace("\"kind\"", "\"more\": 1, \"kind\""),
+            "found the member \"more\", expected `data`, `question`, `answer` or `kind`",
+        ),
+        // What a reader of doubles, or of the last of two equal names, would change.
+        (
+            format!("{first}\n{}", first.replacen("0.31", number, 1)),
+            &format!(
+                "line 2: column 52: the number is \"{number}\", expected an integer of 64 bits"
+            ),
+        ),
+        (
+            first.replacen("\"city\"", "\"id\"", 1),
+            "line 1: column 18: the key \"id\" appears twice, expected once",
+        ),
+        (
+            first.replacen("\"data\"", "\"data\": [], \"data\"", 1),
+            "line 1: column 14: the key \"data\" appears twice, expected once",
+        ),
+        (
+            format!("{first}\n\n{first}"),
+            "line 3: it asks the same about the same data as line 1, expected another question",
+        ),
+        (
+            format!("{first}\n{}", first.replace("Bergen\",\"kind", "Oslo\",\"kind")),
+            "line 2: it asks the same about the same data as line 1, expected another question",
+        ),
+    ] {
         let said = run(&text);
-        assert!(said.contains(says) && said.contains(members), "{said}");
+        assert!(said.contains(says), "{says}: {said}");
     }
     for (text, says) in [
         (line(json!(7), "a", json!(1), "b"), "data is a scalar, expected an array or an object"),
@@ -166,22 +216,26 @@ fn what_is_no_question_is_said_with_its_line() {
         let said = run(&text);
         assert!(said.contains("line 3: ") && said.contains(says), "{said}");
     }
-    for answer in [
-        json!(null),
-        json!(""),
-        json!([]),
-        json!([null]),
-        json!({}),
-        json!({ "number": 1 }),
-        json!(1e300),
-        json!({ "number": "1", "tolerance": 1 }),
-        json!({ "number": 1, "tolerance": -1 }),
+    let large = format!("\"answer\":{number}");
+    let large = run(&line(json!([]), "a", json!(1), "b").replacen("\"answer\":1", &large, 1));
+    assert!(large.contains("line 3: answer is no number of up to 19 digits, expected "), "{large}");
+    for (answer, found) in [
+        (json!(null), "none"),
+        (json!(""), "none"),
+        (json!([]), "none"),
+        (json!([null]), "none"),
+        (json!({}), "none"),
+        (json!({ "number": 1 }), "none"),
+        (json!({ "number": "1", "tolerance": 1 }), "none"),
+        (json!({ "number": 1, "tolerance": -1 }), "none"),
+        (json!(1e300), "no number of up to 19 digits"),
+        (json!(["a", 1e300]), "no number of up to 19 digits"),
+        (json!({ "number": 1e300, "tolerance": 1 }), "no number of up to 19 digits"),
+        (json!(["a\nb"]), "a list with a line end in an item"),
     ] {
         let said = run(&line(json!([]), "a", answer.clone(), "b"));
-        assert!(
-            said.contains("line 3: answer is none, expected a text, a number"),
-            "{answer}: {said}"
-        );
+        let says = format!("line 3: answer is {found}, expected a text, a number");
+        assert!(said.contains(&says), "{answer}: {said}");
     }
     assert!(run("\n").contains("bad.jsonl: it has no line, expected a question in each"));
     let said = place

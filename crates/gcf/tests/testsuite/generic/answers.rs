@@ -1,6 +1,5 @@
 //! Values in models' answers.
 
-use std::time::{Duration, Instant};
 
 use gcf::Decoder;
 use serde_json::{Value, json};
@@ -139,12 +138,11 @@ fn a_mention_of_the_header_is_no_value() {
     );
 }
 
+/// In square time this takes hours.
 #[test]
-fn a_long_line_of_headers_takes_linear_time() {
+fn a_long_line_of_headers_ends() {
     for word in ["GCF profile=generic ", "GCF profile=generic\\", "x GCF profile=generic x="] {
-        let begin = Instant::now();
         let answer = word.repeat(200_000);
         assert!(Decoder::new().recover::<Value>(&answer).is_err(), "{word}");
-        assert!(begin.elapsed() < Duration::from_secs(10), "{word}: {:?}", begin.elapsed());
     }
 }

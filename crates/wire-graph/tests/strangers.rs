@@ -1,0 +1,178 @@
+//! Trees of strangers.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// A tree with these files.
+fn tree(files: &[(&str, &str)]) -> TempDir {
+    let tree = tempfile::tempdir().expect("a folder");
+    for (path, text) in files {
+        let path = tree.path().join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    tree
+}
+
+fn run(tree: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-graph"));
+    command.args(arguments).arg("--tree").arg(tree).output().expect("the program runs")
+}
+
+fn printed(tree: &Path, arguments: &[&str]) -> String {
+    let output = run(tree, arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("it is text")
+}
+
+fn git(tree: &Path, arguments: &[&str]) {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(tree).args(["-c", "user.name=test", "-c", "user.email=test@example.org"]);
+    let output = git.args(arguments).output().expect("git runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_missing_object_is_not_fetched_by_a_command_of_the_configuration() {
+    let tree = tree(&[("x.py", "def f():\n    pass\n")]);
+    let path = tree.path();
+    let ran = path.join("ran");
+    git(path, &["init", "--quiet"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "--quiet", "-m", "one"]);
+    let object = Command::new("git").arg("-C").arg(path).args(["rev-parse", "HEAD:x.py"]).output();
+    let object = String::from_utf8(object.expect("git runs").stdout).expect("a hash");
+    for (key, value) in [
+        ("core.repositoryformatversion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", "ssh://x/y"),
+        ("core.sshCommand", &format!("touch {}; false", ran.display())),
+    ] {
+        git(path, &["config", key, value]);
+    }
+    let (folder, file) = object.trim().split_at(2);
+    fs::remove_file(path.join(".git/objects").join(folder).join(file))
+        .expect("the object is loose");
+    assert!(!run(path, &["diff", "HEAD"]).status.success());
+    assert!(!ran.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn ignore_files_that_are_no_plain_files_are_not_opened() {
+    let tree = tree(&[
+        ("a/x.py", "def f(): pass\n"),
+        ("b/y.py", "def g(): pass\n"),
+        ("z.py", "def h(): pass\n"),
+    ]);
+    let pipe = Command::new("mkfifo").arg(tree.path().join("a/.gitignore")).status();
+    assert!(pipe.expect("mkfifo runs").success());
+    std::os::unix::fs::symlink("/dev/zero", tree.path().join("b/.ignore")).expect("a link");
+    let edges = printed(tree.path(), &["edges"]);
+    assert!(edges.contains("z.h") && !edges.contains("x.f") && !edges.contains("y.g"), "{edges}");
+    // At the root, no ignore file is read at all.
+    let pipe = Command::new("mkfifo").arg(tree.path().join(".gitignore")).status();
+    assert!(pipe.expect("mkfifo runs").success());
+    assert!(printed(tree.path(), &["edges"]).contains("z.h"));
+}
+
+/// Each took minutes where a step looks at everything before it again.
+#[test]
+fn texts_that_nobody_writes_end() {
+    let functions: String = (0..300).map(|n| format!("fn f{n}(){{}}\n")).collect();
+    let texts = [
+        ("deep.rs", "mod m{".repeat(450) + &functions + &"}".repeat(450)),
+        (
+            "named.rs",
+            (0..300).map(|n| format!("mod {}{n}{{", "m".repeat(900))).collect::<String>()
+                + &functions,
+        ),
+        ("comments.rs", "//\n".repeat(100_000) + "fn f() {}\n"),
+        ("brackets.py", "(\n".repeat(500_000)),
+        ("brackets.js", "{\n".repeat(500_000)),
+        ("lambdas.py", "lambda:\n".repeat(100_000)),
+        ("imports.py", "import a\n".repeat(14_000) + &"b()\n".repeat(32_000)),
+        ("equal.rs", (0..44_000).map(|n| format!("mod m{n}{{fn f(){{f()}}}}\n")).collect()),
+    ];
+    for (name, text) in &texts {
+        let tree = tree(&[(name, text), ("there.py", "def there():\n    pass\n")]);
+        assert!(printed(tree.path(), &["edges"]).contains("there.there"), "{name}");
+    }
+}
+
+#[test]
+fn no_two_symbols_have_one_name() {
+    let calls = "import { f } from \"./cc.js\";\nfunction own() {}\nf();\n";
+    let names = ["index.js", "main.js", "p.js", "p.ts", "p/index.js", "src/p.js"];
+    let files: Vec<_> = names
+        .iter()
+        .map(|name| (*name, calls))
+        .chain([("cc.js", "export function f() {}\n")])
+        .collect();
+    let tree = tree(&files);
+    let edges = printed(tree.path(), &["edges"]);
+    let mut contained: Vec<&str> = edges
+        .lines()
+        .filter(|line| line.contains("\tcontains\t"))
+        .map(|line| line.split('\t').nth(3).expect("a target"))
+        .collect();
+    assert_eq!(contained.len(), 7, "{edges}");
+    contained.sort_unstable();
+    contained.dedup();
+    assert_eq!(contained.len(), 7, "{edges}");
+}
+
+#[cfg(unix)]
+#[test]
+fn control_characters_go_nowhere() {
+    let name = "esc\u{1b}[31m\u{1}.py";
+    let tree = tree(&[(name, "def shown(a=\"\u{1}\u{1b}[31m\"):\n    pass\n")]);
+    for format in ["gcf", "json", "xml", "markdown", "gcx", "goon"] {
+        let text = printed(tree.path(), &["context", "--task", "shown", "--format", format]);
+        assert!(text.contains("shown") && !text.contains('\u{1b}'), "{text}");
+    }
+    let edges = printed(tree.path(), &["edges"]);
+    assert!(!edges.contains('\u{1b}'), "{edges}");
+}
+
+#[test]
+fn what_is_never_read_is_no_difference() {
+    let tree = tree(&[
+        (".github/hidden.py", "def hidden(): pass\n"),
+        ("ignored.py", "def ignored(): pass\n"),
+        ("there.py", "def there(): pass\n"),
+        ("gone.py", "def gone(): pass\n"),
+    ]);
+    git(tree.path(), &["init", "--quiet"]);
+    git(tree.path(), &["add", "."]);
+    git(tree.path(), &["commit", "--quiet", "-m", "one"]);
+    fs::write(tree.path().join(".gitignore"), "ignored.py\n").expect("a file");
+    fs::remove_file(tree.path().join("gone.py")).expect("it is there");
+    let difference = printed(tree.path(), &["diff", "HEAD"]);
+    assert!(difference.contains("symbols=1") && difference.contains("gone.gone"), "{difference}");
+}
+
+#[test]
+fn mistakes_say_what_was_expected() {
+    let tree = tree(&[("x.py", "def f():\n    pass\n")]);
+    for (arguments, expected) in [
+        (&["context", "--task", "zzz"][..], "expected what is to be done"),
+        (&["context"], "<--task <TASK>|FILES>"),
+        (&["context", "--task", "f", "--token-budget", "0"], "expected 1 to"),
+        (&["blast", "nobody"], "no symbol is named"),
+        (&["query", "x.f", "--depth", "4"], "expected 1 to 3"),
+        (&["diff", "HEAD"], "is not a revision"),
+    ] {
+        let output = run(tree.path(), arguments);
+        let problem = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && problem.contains(expected), "{arguments:?}: {problem}");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_wire-graph")).arg("contxt").output();
+    let problem = String::from_utf8(output.expect("it runs").stderr).expect("text");
+    assert!(problem.contains("or one of: context, blast, query, diff, edges"), "{problem}");
+}
