@@ -75,10 +75,11 @@ impl Arguments {
             if error.kind() == ErrorKind::UnknownArgument && is_bare {
                 tip("put the server's command after `--`, as in `wire-proxy -- npx -y my-server`");
             }
+            // The only argument of this name is that of `init`.
             if error.kind() == ErrorKind::InvalidValue
                 && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidValue)
-                && env::args().nth(1).is_some_and(|word| word == "init")
-                && env::args().nth(2).as_ref() == Some(name)
+                && let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg)
+                && argument == "<CLIENT>"
             {
                 tip(&format!("{name}: {OTHER}"));
             }

@@ -18,8 +18,8 @@ const WRITTEN_FOR_AN_HOUR: u64 = 40;
 pub(crate) const CACHED_ELSEWHERE: [u64; 2] = [5, 10];
 /// The fewest tokens of a prompt that is kept.
 const LEAST: u64 = 1024;
-/// More tokens than any prompt has.
-const MOST: u64 = 1 << 32;
+/// More tokens than any prompt has: a record of more is broken.
+const MOST: u64 = 1 << 28;
 
 /// The prompt of a request, by the provider's count.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,30 +28,42 @@ pub(crate) struct Usage {
     prompt: u64,
     /// What came from the cache, at its beginning.
     cached: u64,
-    /// What was written to the cache after that, and the price of a token of it.
+    /// What was written to the cache after that, and what was paid for it.
     written: u64,
-    price: u64,
+    paid: u64,
     /// `true` if none of this was recorded.
     is_estimate: bool,
+    /// `true` if the provider is Anthropic, which alone counts what it writes to its cache.
+    pub(crate) is_anthropic: bool,
 }
 
 impl Usage {
     /// The usage of one request: these members of an object, added, and of them what came from the
     /// cache and what was written to it.
     pub(crate) fn of(value: &Value, prompt: &[&str], cached: &str, written: &str) -> Self {
-        let count = |path: &str| value.pointer(path).and_then(Value::as_u64).unwrap_or(0).min(MOST);
-        let prompt = prompt.iter().map(|path| count(path)).sum();
+        let count = |path: &str| value.pointer(path).and_then(Value::as_u64).unwrap_or(0);
+        let prompt = prompt.iter().map(|path| count(path)).fold(0, u64::saturating_add);
+        if prompt > MOST {
+            return Usage::default();
+        }
         let cached = count(cached).min(prompt);
         let written = count(written).min(prompt - cached);
         let hour = count("/cache_creation/ephemeral_1h_input_tokens").min(written);
         let paid = WRITTEN * (written - hour) + WRITTEN_FOR_AN_HOUR * hour;
-        let price = paid.checked_div(written).unwrap_or(WRITTEN);
-        Usage { prompt, cached, written, price, is_estimate: false }
+        let is_anthropic = written > 0;
+        Usage { prompt, cached, written, paid, is_estimate: false, is_anthropic }
+    }
+
+    /// The same usage by Anthropic, whether something was written or not.
+    pub(crate) fn by_anthropic(self) -> Self {
+        Usage { is_anthropic: true, ..self }
     }
 
     /// The usage where it is not recorded: the cache has the prompt of the request before.
     pub(crate) fn estimated(prompt: u64, before: u64) -> Self {
-        let prompt = prompt.min(MOST);
+        if prompt > MOST {
+            return Usage::default();
+        }
         let cached = if before < LEAST { 0 } else { before.min(prompt) };
         Usage { prompt, cached, is_estimate: true, ..Usage::default() }
     }
@@ -62,9 +74,9 @@ impl Usage {
 pub(crate) struct Bill {
     pub(crate) tokens: u64,
     pub(crate) cached: u64,
-    /// What is paid for all tokens, but for
+    /// What is paid for all tokens but those of `elsewhere`, in twentieths.
     paid: u64,
-    /// cached ones of providers whose price is not known.
+    /// Cached tokens whose price is not known, because the provider is not Anthropic.
     pub(crate) elsewhere: u64,
 }
 
@@ -78,9 +90,14 @@ impl Bill {
     fn of_parts(usage: Usage, is_anthropic: bool, [cached, written, tokens]: [u64; 3]) -> Self {
         let elsewhere = if is_anthropic { 0 } else { cached };
         let paid = (cached - elsewhere) * CACHED
-            + written * usage.price
+            + (written * usage.paid).checked_div(usage.written).unwrap_or(0)
             + tokens.saturating_sub(cached + written) * FULL;
         Bill { tokens, cached, paid, elsewhere }
+    }
+
+    /// Returns `true` if a bill can be a part of this one.
+    pub(crate) fn covers(&self, part: &Bill) -> bool {
+        self.tokens >= part.tokens && self.paid >= part.paid
     }
 
     /// The price, in tokens that no cache has; `cached` is the price of a cached one where it is not
@@ -149,7 +166,7 @@ pub(crate) struct Conversation {
     /// What is new in a request whose usage was not told yet.
     open: Option<New>,
     spans: Vec<Span>,
-    /// `true` if its provider counts what it writes to its cache.
+    /// `true` if its provider is Anthropic.
     is_anthropic: bool,
 }
 
@@ -176,7 +193,7 @@ impl Conversation {
     /// The last request, if nothing told its usage.
     pub(crate) fn estimated(&mut self) -> Option<Input> {
         let new = self.open?;
-        // A prompt of which only results are known is not known.
+        // If only results are known, the size of the prompt is not.
         let is_known = self.prompt + new.others > 0;
         let usage = Usage::estimated(self.prompt + new.results + new.others, self.prompt);
         let told = is_known.then(|| self.told(usage)).flatten();
@@ -195,7 +212,7 @@ impl Conversation {
             return None;
         }
         let new = self.open.take()?;
-        self.is_anthropic |= usage.written > 0;
+        self.is_anthropic |= usage.is_anthropic;
         // A client may leave out what was in the context, and not say so.
         if usage.prompt < self.prompt / 2 {
             self.spans.clear();
@@ -207,9 +224,9 @@ impl Conversation {
             self.spans.push(Span { start, end, saved: saved + new.saved });
         }
         self.prompt = usage.prompt;
-        let most = |position: u64| self.saved_before(position).min(position);
+        let saved_of = |position: u64| self.saved_before(position).min(position);
         let (cached, written) = (usage.cached, usage.cached + usage.written);
-        let parts = [most(cached), most(written), most(usage.prompt)];
+        let parts = [saved_of(cached), saved_of(written), saved_of(usage.prompt)];
         let parts = [parts[0], parts[1] - parts[0], parts[2]];
         Some(Input {
             requests: 1,

@@ -31,6 +31,22 @@ pub(crate) fn page(report: &Report<'_>) -> String {
         let _ = writeln!(page, "{line}");
     };
     line(&format!("<h1>{}</h1>", escaped(&report.verdict())));
+    if report.total.results > 0 {
+        chart(report, &mut line);
+    }
+    let unread = report.unread();
+    if !unread.is_empty() {
+        line("<h2>Not read, or not all of it</h2>\n<ul>");
+        for said in unread {
+            line(&format!("<li>{}</li>", escaped(&said)));
+        }
+        line("</ul>");
+    }
+    page
+}
+
+/// The tools, what saves most of their results, and how that was counted.
+fn chart(report: &Report<'_>, line: &mut impl FnMut(&str)) {
     line("<h2>Tokens of results, by tool</h2>");
     line(
         "<p><span class=\"key left\"></span> stay <span class=\"key fewer\"></span> would be saved</p>\n<table>",
@@ -62,13 +78,4 @@ pub(crate) fn page(report: &Report<'_>) -> String {
     }
     line("<h2>How it was counted</h2>");
     report.sentences().iter().for_each(|sentence| line(&format!("<p>{}</p>", escaped(sentence))));
-    let unread = report.unread();
-    if !unread.is_empty() {
-        line("<h2>Not read, or not all of it</h2>\n<ul>");
-        for said in unread {
-            line(&format!("<li>{}</li>", escaped(&said)));
-        }
-        line("</ul>");
-    }
-    page
 }

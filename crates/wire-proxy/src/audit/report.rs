@@ -63,14 +63,19 @@ impl<'a> Report<'a> {
             (false, _, true) => "the proxy and drop",
             (false, ..) => "the proxy",
         };
+        // Both in the same unit.
+        let tokens = |tokens: u64| match total.saved {
+            ..1_000_000 => grouped(tokens),
+            _ => format!("{:.1} M", tokens as f64 / 1e6),
+        };
         let bill = match self.part_of_bill(bill::CACHED) {
             Some(part) => format!("{part} lower, by the providers' cache rules"),
             None => "lower, by how much no session says".to_owned(),
         };
         format!(
             "With {ways} the input bill is {bill}; {} of the {} tokens ({}) of {results} are saved",
-            short(total.saved),
-            short(total.tokens),
+            tokens(total.saved),
+            tokens(total.tokens),
             share(total.saved, total.tokens),
         )
     }
@@ -78,11 +83,11 @@ impl<'a> Report<'a> {
     /// The part of the input bill that is saved, if that is known; `cached` is the price of a cached
     /// token where sessions do not say the provider.
     fn part_of_bill(&self, cached: u64) -> Option<String> {
-        let Input { all, saved, .. } = &self.clients.input;
+        let Input { requests, all, saved, .. } = &self.clients.input;
         let (all, saved) = (all.price(cached), saved.price(cached));
         let part = 100.0 * saved / all;
         match part {
-            _ if all <= 0.0 => None,
+            _ if all <= 0.0 || *requests == 0 => None,
             1.0.. => Some(format!("{part:.0} %")),
             _ => Some("under 1 %".to_owned()),
         }
@@ -92,16 +97,20 @@ impl<'a> Report<'a> {
     pub(crate) fn sentences(&self) -> Vec<String> {
         let Input { requests, estimated, all, saved } = &self.clients.input;
         let counter = format!("Tokens of results are counted by {}", self.counter);
-        if *requests == 0 {
+        if all.tokens == 0 {
             return vec![format!("{counter}.")];
         }
         let mut said = vec![format!(
-            "{counter}, those of prompts by the providers: {} of {}, of which {} were cached. A cached token costs 0.1 of the price, and one that Anthropic writes to its cache 1.25, or 2 for an hour.",
+            "{counter}, those of prompts by the providers: {}{}, of which {} were cached. A cached token costs 0.1 of the price, and one that Anthropic writes to its cache 1.25, or 2 for an hour.",
             grouped(all.tokens),
-            counted(*requests, "request"),
+            if *requests > 0 {
+                format!(" of {}", counted(*requests, "request"))
+            } else {
+                String::new()
+            },
             share(all.cached, all.tokens)
         )];
-        if all.elsewhere > 0 {
+        if all.elsewhere > 0 && *requests > 0 {
             let parts = bill::CACHED_ELSEWHERE.map(|cached| self.part_of_bill(cached));
             let [quarter, half] = parts.map(Option::unwrap_or_default);
             said.push(format!(
@@ -110,11 +119,11 @@ impl<'a> Report<'a> {
         }
         if *estimated > 0 {
             said.push(format!(
-                "This is an estimate for {}, whose usage no session records: the cache is taken to have the prompt before.",
+                "This is an estimate for {}, whose usage no session records one by one: the cache is taken to have the prompt before.",
                 counted(*estimated, "request")
             ));
         }
-        if let Some(price) = self.price {
+        if let Some(price) = self.price.filter(|_| *requests > 0) {
             let [saved, all] = [saved, all].map(|bill| bill.price(bill::CACHED) * price / 1e6);
             said.push(format!(
                 "At a price of {price} for a million tokens, {saved:.4} of {all:.4} is saved."
@@ -169,6 +178,10 @@ impl<'a> Report<'a> {
         let mut line = |line: &str| {
             let _ = writeln!(text, "{}", line.trim_end());
         };
+        if self.total.results == 0 {
+            self.read().iter().for_each(|said| line(said));
+            return text;
+        }
         line("");
         self.table().to_string().lines().for_each(&mut line);
         if self.rows.len() > MOST_ROWS {
@@ -195,16 +208,7 @@ impl<'a> Report<'a> {
             let results = counted(results, "result");
             line(&format!("  {sentence}: {results}, {}", counted(tokens, "token")));
         }
-        let unread = self.unread();
-        let files = counted(self.totals.files, "file");
-        line(&format!(
-            "\nRead: {files}, {:.1} MB. {}",
-            self.totals.bytes as f64 / 1e6,
-            if unread.is_empty() { "" } else { "But:" }
-        ));
-        for said in unread {
-            line(&format!("  {said}"));
-        }
+        self.read().iter().for_each(|said| line(said));
         for ((source, server, tool), sums) in &self.rows {
             if let Some((_, sample)) = &sums.sample {
                 let name = printable(&name(server.as_deref(), tool));
@@ -212,6 +216,19 @@ impl<'a> Report<'a> {
             }
         }
         text
+    }
+
+    /// What was read, and what was not.
+    fn read(&self) -> Vec<String> {
+        let unread = self.unread();
+        let files = counted(self.totals.files, "file");
+        let mut said = vec![format!(
+            "\nRead: {files}, {:.1} MB. {}",
+            self.totals.bytes as f64 / 1e6,
+            if unread.is_empty() { "" } else { "But:" }
+        )];
+        said.extend(unread.into_iter().map(|own| format!("  {own}")));
+        said
     }
 
     fn table(&self) -> comfy_table::Table {
@@ -262,11 +279,6 @@ pub(crate) fn server_name(server: Option<&str>) -> &str {
 /// A tool with its server.
 pub(crate) fn name(server: Option<&str>, tool: &str) -> String {
     server.map_or_else(|| tool.to_owned(), |server| format!("{} {tool}", server_name(Some(server))))
-}
-
-/// A large number with one digit after the point.
-fn short(tokens: u64) -> String {
-    if tokens < 100_000 { grouped(tokens) } else { format!("{:.1} M", tokens as f64 / 1e6) }
 }
 
 /// Returns `true` if a version is later than the one whose sessions were observed, but for the last

@@ -113,7 +113,7 @@ impl<'a> Session<'a> {
 
     /// The usage of all requests that were told before, or of some of them.
     pub(crate) fn used_in_all(&mut self, usage: Usage) {
-        *self.sum.get_or_insert_default() += Bill::of(usage, false);
+        *self.sum.get_or_insert_default() += Bill::of(usage, usage.is_anthropic);
     }
 
     /// The context that the client itself counted.
@@ -186,7 +186,10 @@ impl<'a> Session<'a> {
     /// Adds what is only known at the end.
     pub(crate) fn end(mut self) {
         self.end_all();
-        self.input.all = self.sum.unwrap_or(self.input.all);
+        // A sum that is less than the estimate is of some requests only.
+        if let Some(sum) = self.sum.filter(|sum| sum.covers(&self.input.all)) {
+            self.input.all = sum;
+        }
         let client = self.totals.client(self.source);
         client.input += self.input;
         client.sessions += u64::from(!self.is_part);

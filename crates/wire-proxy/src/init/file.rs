@@ -34,12 +34,27 @@ pub(crate) fn undo(path: &Path, read: &str, text: Option<&str>) -> io::Result<Pa
     let with = beside(&path, ".with-wire-proxy");
     copy(&path, &with, read)?;
     exchange(&path, read, text)?;
-    // The file is that copy again.
+    // The backup has become the same as the file.
     let before = beside(&path, ".before-wire-proxy");
     if text.is_some_and(|text| fs::read(&before).is_ok_and(|copy| copy == text.as_bytes())) {
         fs::remove_file(before)?;
     }
     Ok(with)
+}
+
+/// The byte order mark that may begin a file, and the text.
+pub(crate) fn split_mark(whole: &str) -> (&str, &str) {
+    const MARK: char = '\u{feff}';
+    whole.split_at(if whole.starts_with(MARK) { MARK.len_utf8() } else { 0 })
+}
+
+/// Replaces the text of a file without a copy of it.
+///
+/// # Errors
+///
+/// As of [`replace`].
+pub(crate) fn rewrite(path: &Path, read: &str, text: &str) -> io::Result<()> {
+    exchange(&writable(path)?, read, Some(text))
 }
 
 /// The file that is written: the target of a link is, and the link stays.

@@ -2,7 +2,7 @@
 
 mod edit;
 mod entry;
-mod file;
+pub(crate) mod file;
 mod found;
 mod hook;
 pub(crate) mod json;

@@ -5,15 +5,13 @@ use wire_mcp::{Code, Structured, View};
 use crate::agents::Syntax;
 use crate::failure::{Failure, print, say};
 use crate::init::entry::shown;
-use crate::init::file::{replace, undo};
+use crate::init::file::{replace, split_mark, undo};
 use crate::init::hook::install;
 use crate::init::options::Init;
 use crate::init::{Change, Direction, is_proxy, json, quoted, saving, toml};
 use crate::log;
 use crate::text::printable;
 
-/// A byte order mark, which may begin a file.
-const MARK: char = '\u{feff}';
 /// The command of the proxy where it is on PATH.
 const PROGRAM: &str = "wire-proxy";
 
@@ -32,7 +30,7 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     };
     let failed = |error: String| Failure::Io(format!("{}: {error}", path.display()));
     let whole = std::fs::read_to_string(&path).map_err(|error| failed(error.to_string()))?;
-    let (mark, text) = whole.split_at(if whole.starts_with(MARK) { MARK.len_utf8() } else { 0 });
+    let (mark, text) = split_mark(&whole);
     let asked = options.structured.map(|policy| policy.0);
     let structured =
         asked.or_else(|| saving(options.client.client())).filter(|own| *own != Structured::Keep);

@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 use std::{env, mem};
 
 use clap::Args;
-use toml_edit::{Array, DocumentMut, value};
+use toml_edit::{Array, DocumentMut, Item, Table, value};
 use wire_mcp::{InvalidPattern, Limits, Policy, Rule, Structured};
 use wire_tokens::Counter;
 
 use crate::failure::say;
+use crate::init::file::{rewrite, split_mark};
 use crate::options::listen::{Http, ServerTable};
 use crate::options::names::{Choice, CounterName, NamePattern, forms};
 use crate::options::rules::RuleTable;
@@ -115,28 +116,27 @@ fn with_rules(
 
 /// The path of the user's own file, whether it is there or not.
 pub(crate) fn own_path() -> Result<PathBuf, String> {
-    let folder =
-        |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = if cfg!(windows) {
-        folder("APPDATA")
-    } else {
-        folder("XDG_CONFIG_HOME").or_else(|| Some(env::home_dir()?.join(".config")))
-    };
-    let folder =
-        folder.ok_or("there is no folder for the user's configuration: HOME is not set")?;
-    Ok(folder.join("wire-proxy").join(FILE))
+    let folder = user_folder("APPDATA", "XDG_CONFIG_HOME", ".config", "configuration")?;
+    Ok(folder.join(FILE))
 }
 
 /// The folder of the user's data.
 pub(crate) fn data_folder() -> Result<PathBuf, String> {
-    let variable = |name| env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
-    let data = if cfg!(windows) {
-        variable("LOCALAPPDATA")
+    user_folder("LOCALAPPDATA", "XDG_DATA_HOME", ".local/share", "data")
+}
+
+/// The folder of this program in the one that a variable names: `windows` there, or `other`, whose
+/// default is `in_home` of the home folder.
+fn user_folder(windows: &str, other: &str, in_home: &str, of: &str) -> Result<PathBuf, String> {
+    let named = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = if cfg!(windows) {
+        named(windows)
     } else {
-        variable("XDG_DATA_HOME").or_else(|| Some(env::home_dir()?.join(".local/share")))
+        named(other).or_else(|| Some(env::home_dir()?.join(in_home)))
     };
-    let data = data.ok_or("there is no folder for the user's data: HOME is not set")?;
-    Ok(data.join("wire-proxy"))
+    let folder =
+        folder.ok_or_else(|| format!("there is no folder for the user's {of}: HOME is not set"))?;
+    Ok(folder.join("wire-proxy"))
 }
 
 /// The options of the files, with patterns as rules. What a folder's file says in vain is said on
@@ -266,36 +266,77 @@ pub(crate) struct Config {
     not_verbatim: Vec<NamePattern>,
 
     /// Change this file [default: your own].
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "not_verbatim")]
     config: Option<PathBuf>,
 }
 
 impl Config {
     /// The path of the file, in which the rest stays as it is.
     pub(crate) fn path(&self) -> Result<PathBuf, String> {
-        const NAME: &str = "not-verbatim";
         let path = self.config.clone().map_or_else(own_path, Ok)?;
         if self.not_verbatim.is_empty() {
             return Ok(path);
         }
         let error = |error: String| format!("{}: {error}", path.display());
-        let old = if path.exists() { text(&path)? } else { String::new() };
-        parsed(&path, &old)?;
+        let is_new = !path.exists();
+        let whole = if is_new { String::new() } else { text(&path)? };
+        let (mark, old) = split_mark(&whole);
+        parsed(&path, old)?;
         let document = old.parse::<DocumentMut>();
         let mut document = document.map_err(|found| error(found.to_string()))?;
-        let list = document.entry(NAME).or_insert(value(Array::new())).as_array_mut();
-        let list = list.ok_or_else(|| error(format!("{NAME} is not a list")))?;
         for NamePattern(tool) in &self.not_verbatim {
-            if list.iter().all(|own| own.as_str() != Some(tool.as_str())) {
-                list.push(tool);
-            }
+            add(&mut document, tool).map_err(error)?;
         }
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let written =
-            fs::create_dir_all(folder).and_then(|()| fs::write(&path, document.to_string()));
+        let mut new = document.to_string();
+        if old.contains("\r\n") {
+            new = new.replace("\r\n", "\n").replace('\n', "\r\n");
+        }
+        let new = format!("{mark}{new}");
+        let written = if is_new {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            fs::create_dir_all(folder).and_then(|()| fs::write(&path, new))
+        } else {
+            rewrite(&path, &whole, &new)
+        };
         written.map_err(|found| error(found.to_string()))?;
         Ok(path)
     }
+}
+
+/// Adds a tool to those that are rewritten: to the list, or as a last rule if a rule leaves tools
+/// alone, since rules decide over the list.
+fn add(document: &mut DocumentMut, tool: &str) -> Result<(), String> {
+    const NAME: &str = "not-verbatim";
+    let rules = document.get("rules");
+    let is_inline = rules.and_then(Item::as_array).is_some_and(|rules| !rules.is_empty());
+    if is_inline {
+        return Err("expected the rules as [[rules]], so that one can be added".to_owned());
+    }
+    if let Some(rules) = document.get_mut("rules").and_then(Item::as_array_of_tables_mut) {
+        let says = |rule: &Table| rule.get("verbatim").and_then(Item::as_bool);
+        let is_own = |rule: &Table| {
+            let tools = rule.get("tools").and_then(Item::as_str);
+            tools == Some(tool) && !rule.contains_key("clients") && says(rule) == Some(false)
+        };
+        // The last one decides.
+        match rules.iter().filter(|rule| says(rule) == Some(true) || is_own(rule)).last() {
+            Some(rule) if is_own(rule) => return Ok(()),
+            Some(_) => {
+                let mut rule = Table::new();
+                rule.insert("tools", value(tool));
+                rule.insert("verbatim", value(false));
+                rules.push(rule);
+                return Ok(());
+            }
+            None => {}
+        }
+    }
+    let list = document.entry(NAME).or_insert(value(Array::new())).as_array_mut();
+    let list = list.ok_or_else(|| format!("{NAME} is not a list"))?;
+    if list.iter().all(|own| own.as_str() != Some(tool)) {
+        list.push(tool);
+    }
+    Ok(())
 }
 
 /// The JSON schema of the file.

@@ -21,6 +21,7 @@ pub(crate) struct Call {
 #[command(
     mut_arg("stats", |own| own.hide(true)),
     mut_arg("dry_run", |own| own.hide(true)),
+    override_usage = "wire-proxy try [OPTIONS] [NAME | URL | -- COMMAND...]",
 )]
 pub(crate) struct Try {
     #[command(flatten)]

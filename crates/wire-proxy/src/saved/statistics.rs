@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::iter;
 
-use wire_mcp::{Tokens, View};
+use wire_mcp::{Clients, Tokens, View};
 
 use crate::failure::{Failure, print, say};
 use crate::log::{self, Line};
@@ -17,7 +17,7 @@ pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
     let path = options.file.clone().map_or_else(log::own_path, Ok).map_err(Failure::Usage)?;
     let name = path.display();
     let client = options.client.as_deref().map(verdict::row).transpose().map_err(Failure::Usage)?;
-    let view = client.and_then(|row| row.shows.as_ref()).map(|shows| shows.what.view);
+    let view = client.and_then(verdict::view);
     let reader: Box<dyn BufRead> = if path.as_os_str() == "-" {
         Box::new(io::stdin().lock())
     } else if options.file.is_none() && !path.exists() {
@@ -32,6 +32,8 @@ pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
     let mut lines = read_lines(reader).enumerate().peekable();
     // The calls of clients of which it is not known what they show.
     let mut unknown = 0;
+    // Whether the log lacks what the client shows of some call.
+    let mut is_about = false;
     while let Some((at, line)) = lines.next() {
         let line = line.map_err(|error| Failure::Io(format!("{name}: {error}")))?;
         if line.trim_ascii().is_empty() {
@@ -39,8 +41,17 @@ pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
         }
         match serde_json::from_slice::<Line>(&line) {
             Ok(line) => {
-                unknown += u64::from(view.is_none() && line.shown.is_none());
-                table.of(&line.tool).add(shown(&line, view), line.content, line.milliseconds);
+                let own = line.client.as_deref().and_then(|name| Clients::known().named(name));
+                let known = line.shown.filter(|_| {
+                    client.is_none_or(|row| own.is_some_and(|own| own.title == row.title))
+                });
+                unknown += u64::from(client.is_none() && known.is_none());
+                is_about |= known.is_none() && matches!(view, Some(View::Array | View::Result));
+                let shown = known.unwrap_or_else(|| shown(&line, view));
+                let view = known.map_or(view, |_| own.and_then(verdict::view));
+                let content = line.structured.filter(|_| verdict::shows_both(view));
+                let content = content.map(|_| line.content);
+                table.of(&line.tool).add(shown, content, line.milliseconds);
             }
             // A run that was killed may have written a part of its last line.
             Err(_) if lines.peek().is_none() && !line.ends_with(b"\n") => {
@@ -63,7 +74,8 @@ pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
     if options.format == TableFormat::Text {
         let who = client.map_or("the client", |row| &*row.title);
         let calls = counted(total.calls as u64, "call");
-        text = format!("{calls}, as {who} shows results: {}\n\n{text}", total.said());
+        let about = if is_about { "about " } else { "" };
+        text = format!("{calls}, {about}as {who} shows results: {}\n\n{text}", total.said());
         if unknown > 0 {
             text += &format!(
                 "\nOf {} the client is not known, and the text counts; --client NAME says which.\n",
@@ -74,13 +86,12 @@ pub(crate) fn run(options: &Stats) -> Result<u8, Failure> {
     print(text.as_bytes())
 }
 
-/// The tokens that a client with this view shows of a call; without a view, its own client.
+/// The tokens that a client with this view shows of a call, but for its escapes of JSON.
 fn shown(line: &Line, view: Option<View>) -> Tokens {
     let own = match view {
-        None => line.shown,
         Some(View::Structured) => line.structured,
         Some(View::Both | View::Result) => line.both,
-        Some(_) => None,
+        _ => None,
     };
     own.unwrap_or(line.content)
 }

@@ -2,16 +2,17 @@
 
 #![allow(clippy::cast_precision_loss)] // counts are far below 2^52
 
-use clap::ValueEnum;
 use std::collections::BTreeMap;
+use std::iter;
 
+use clap::ValueEnum;
 use comfy_table::CellAlignment;
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
-
+use serde_json::{Map, Value};
 use wire_mcp::Tokens;
 use wire_tokens::measure::{part_saved, percent};
 
-use crate::text::{change, grouped, printable};
+use crate::text::{change, changed_part, grouped, printable};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {
@@ -36,39 +37,41 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    /// Adds a call: what its client shows, and its `content`.
-    pub(crate) fn add(&mut self, shown: Tokens, content: Tokens, milliseconds: f64) {
+    /// Adds a call: what its client shows, and `content` if it shows that and another copy.
+    pub(crate) fn add(&mut self, shown: Tokens, content: Option<Tokens>, milliseconds: f64) {
         self.calls += 1;
         self.milliseconds += milliseconds;
         self.tokens = self.tokens.plus(shown);
         if shown.went < shown.came {
             self.written = self.written.plus(shown);
-            let form = content.minified.saturating_sub(content.went);
-            self.form += form.min(shown.came - shown.went);
+            let copy = content.unwrap_or(shown);
+            self.form += copy.minified.saturating_sub(copy.went).min(shown.came - shown.went);
         }
     }
 
-    pub(crate) fn plus(&mut self, other: &Sum) {
-        self.calls += other.calls;
-        self.tokens = self.tokens.plus(other.tokens);
-        self.written = self.written.plus(other.written);
-        self.form += other.form;
-        self.milliseconds += other.milliseconds;
+    /// The sum of several.
+    pub(crate) fn of<'a>(sums: impl IntoIterator<Item = &'a Sum>) -> Sum {
+        let mut total = Sum::default();
+        for sum in sums {
+            total.calls += sum.calls;
+            total.tokens = total.tokens.plus(sum.tokens);
+            total.written = total.written.plus(sum.written);
+            total.form += sum.form;
+            total.milliseconds += sum.milliseconds;
+        }
+        total
     }
 
     /// The tokens before and after, and what made the difference.
     pub(crate) fn said(&self) -> String {
         let Tokens { came, went, .. } = self.tokens;
-        let rest = came.saturating_sub(went + self.form);
-        let by = match (self.form, rest) {
+        let all = changed_part(came, went);
+        let form = changed_part(came, came.saturating_sub(self.form)).min(all);
+        let by = match (form, all - form) {
             _ if went >= came => String::new(),
             (0, _) => ", all of it white space or a second copy".to_owned(),
             (_, 0) => ", all of it by the form".to_owned(),
-            (form, rest) => format!(
-                ": the form {}, white space or a second copy {}",
-                change(came, came - form),
-                change(came, came - rest)
-            ),
+            (form, rest) => format!(": the form −{form} %, white space or a second copy −{rest} %"),
         };
         format!(
             "{} → {} tokens ({}{by})",
@@ -92,13 +95,14 @@ fn saved(before: usize, after: usize) -> String {
     if before == 0 { "-".to_owned() } else { percent(part_saved(before, after)) }
 }
 
-/// The headings of [`Sum::cells`].
-pub(crate) const HEADINGS: [&str; 5] = ["calls", "as sent", "through", "saved", "of minified JSON"];
+/// The headings of [`Sum::cells`]. The last cell is about the results that were rewritten.
+const HEADINGS: [&str; 5] =
+    ["calls", "as sent", "through", "saved", "of minified JSON, where rewritten"];
 
 /// Calls by tool.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
-    rows: BTreeMap<String, Sum>,
+    pub(crate) rows: BTreeMap<String, Sum>,
 }
 
 impl Table {
@@ -108,43 +112,30 @@ impl Table {
     }
 
     pub(crate) fn total(&self) -> Sum {
-        let mut total = Sum::default();
-        self.rows.values().for_each(|row| total.plus(row));
-        total
+        Sum::of(self.rows.values())
     }
 
     /// The table, or nothing if there is no call.
     pub(crate) fn shown(&self, format: TableFormat) -> String {
-        if format == TableFormat::Json {
-            let json = |(tool, sum): (&String, &Sum)| {
-                let Tokens { came, minified, went, .. } = sum.tokens;
-                let row = serde_json::json!({
-                    "tool": tool, "calls": sum.calls, "came": came, "minified": minified,
-                    "went": went, "milliseconds": sum.milliseconds,
-                });
-                format!("{row}\n")
-            };
-            return self.rows.iter().map(json).collect();
-        }
         let rows = self.rows.iter().map(|(tool, sum)| (vec![tool.clone()], *sum));
-        drawn(&["tool"], rows.collect(), format)
+        drawn(&["tool"], rows.collect(), Some(self.total()), format)
     }
 }
 
-/// A table of sums with their names, and the sum of all if there are several.
+/// A table of sums with their names, and the sum of all if it is given and there are several.
 pub(crate) fn drawn(
     names: &[&str],
     mut rows: Vec<(Vec<String>, Sum)>,
+    total: Option<Sum>,
     format: TableFormat,
 ) -> String {
+    if format == TableFormat::Json {
+        return rows.iter().map(|(own, sum)| json(names, own, sum)).collect();
+    }
     if rows.is_empty() {
         return String::new();
     }
-    if rows.len() > 1 {
-        let mut total = Sum::default();
-        for (_, sum) in &rows {
-            total.plus(sum);
-        }
+    if let Some(total) = total.filter(|_| rows.len() > 1) {
         rows.push((vec!["all".to_owned(); names.len()], total));
     }
     let mut table = comfy_table::Table::new();
@@ -158,4 +149,19 @@ pub(crate) fn drawn(
         column.set_cell_alignment(CellAlignment::Right);
     }
     table.to_string().lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
+}
+
+fn json(names: &[&str], own: &[String], sum: &Sum) -> String {
+    let Tokens { came, minified, went, .. } = sum.tokens;
+    let mut row = Map::new();
+    for (name, value) in iter::zip(names, own) {
+        row.insert((*name).to_owned(), value.as_str().into());
+    }
+    for (name, count) in
+        [("calls", sum.calls), ("came", came), ("minified", minified), ("went", went)]
+    {
+        row.insert(name.to_owned(), count.into());
+    }
+    row.insert("milliseconds".to_owned(), sum.milliseconds.into());
+    format!("{}\n", Value::Object(row))
 }

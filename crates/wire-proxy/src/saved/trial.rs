@@ -19,7 +19,7 @@ use crate::options::remote::is_url;
 use crate::options::{Options, file};
 use crate::saved::options::{Call, Try};
 use crate::saved::table::TableFormat;
-use crate::saved::verdict::{self, Verdict};
+use crate::saved::verdict::{self, Tried, Verdict};
 use crate::stdio::Server;
 use crate::stdio::Start;
 use crate::text::printable;
@@ -46,12 +46,12 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
     let mut code = 0;
     let trials = trials(options, &config)?;
     let is_one = trials.len() == 1;
-    let mut tried = Vec::new();
+    let mut tried: Vec<Tried> = Vec::new();
     // The tools of --call that some server has.
     let mut called = HashSet::new();
     for trial in trials {
         match (one(options, &config, &trial, is_one, &mut called), trial.name) {
-            (Ok(verdicts), name) => tried.push((name.unwrap_or_default(), verdicts)),
+            (Ok(own), _) => tried.push(own),
             // Other servers may answer.
             (Err(Failure::Io(message) | Failure::NotStarted(message)), Some(name)) => {
                 say(format_args!("{name}: {}", message.trim_end()));
@@ -60,14 +60,27 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
             (Err(failure), _) => return Err(failure),
         }
     }
-    if !is_one {
-        if let Some(call) = options.call.iter().find(|call| !called.contains(&call.name)) {
-            return Err(Failure::Usage(format!("--call: no server has a tool {:?}", call.name)));
-        }
-        if options.explain.is_none() && options.format == TableFormat::Text {
-            print(verdict::summary(&tried).as_bytes())?;
-        }
+    if tried.is_empty() {
+        return Ok(code);
     }
+    if let Some(call) = options.call.iter().find(|call| !called.contains(&call.name)) {
+        return Err(Failure::Usage(format!("--call: no server has a tool {:?}", call.name)));
+    }
+    let text = match (&options.explain, options.format, &*tried) {
+        (Some(tool), ..) => {
+            let lines = verdict::explained(tool, &tried);
+            if lines.is_empty() {
+                return Err(Failure::Usage(format!(
+                    "--explain: {tool:?} was not called; `--call {tool}` calls it"
+                )));
+            }
+            lines.join("\n") + "\n"
+        }
+        (None, TableFormat::Text, [own]) if is_one => verdict::said(own),
+        (None, TableFormat::Text, _) => verdict::summary(&tried),
+        (None, format, _) => verdict::rows(&tried, format),
+    };
+    print(text.as_bytes())?;
     Ok(code)
 }
 
@@ -116,6 +129,7 @@ fn trials(options: &Try, config: &Options) -> Result<Vec<Trial>, Failure> {
     let mut trials: Vec<Trial> = Vec::new();
     for Found { client, name, start, .. } in found {
         match trials.iter_mut().find(|trial| trial.start == start) {
+            Some(trial) if trial.clients.contains(&client) => {}
             Some(trial) => trial.clients.push(client),
             None => trials.push(Trial { name: Some(name), start, clients: vec![client] }),
         }
@@ -147,14 +161,14 @@ fn may_start(count: usize) -> bool {
     matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
-/// Tries a server, and returns what clients show of its results; prints that if it is the only one.
+/// Tries a server, and returns what clients show of its results.
 fn one(
     options: &Try,
     config: &Options,
     trial: &Trial,
     is_one: bool,
     called: &mut HashSet<String>,
-) -> Result<Vec<Verdict>, Failure> {
+) -> Result<Tried, Failure> {
     let settings = file::settings_of(config, &options.options).map_err(Failure::Usage)?;
     let verdicts = verdict::of(options.client.as_deref(), config, &options.options, &trial.clients)
         .map_err(Failure::Usage)?;
@@ -175,7 +189,7 @@ fn one(
     let ended = waited.recv_timeout(END).ok();
     server.kill();
     match outcome {
-        Ok(()) => Ok(verdicts),
+        Ok(name) => Ok((name, verdicts)),
         Err(Problem::Gone(method)) => {
             let how = ended.map_or("closed its output".to_owned(), |code| {
                 format!("ended with exit code {code}")
@@ -189,7 +203,6 @@ fn one(
             no_answer(options.timeout)
         ))),
         Err(Problem::Unknown(message)) => Err(Failure::Usage(message)),
-        Err(Problem::Unprinted(failure)) => Err(failure),
         Err(Problem::Refused(method, error)) => {
             if let Some(at_path) = trial.start.at_path().filter(|_| error.contains("answers 404")) {
                 let error = error.trim_start_matches("wire-proxy: ");
@@ -212,12 +225,6 @@ enum Problem {
     Refused(&'static str, String),
     /// A tool that is to be called is not listed.
     Unknown(String),
-    /// The table can't be printed.
-    Unprinted(Failure),
-}
-
-fn printed(text: &str) -> Result<(), Problem> {
-    print(text.as_bytes()).map(drop).map_err(Problem::Unprinted)
 }
 
 fn no_answer(timeout: Duration) -> String {
@@ -263,13 +270,14 @@ impl Session {
         Session { proxy, input, frames, timeout, requests: 0, meta: None, verdicts }
     }
 
+    /// Calls tools, and returns the name of the server.
     fn run(
         &mut self,
         options: &Try,
         given: Option<&str>,
         is_one: bool,
         called: &mut HashSet<String>,
-    ) -> Result<(), Problem> {
+    ) -> Result<String, Problem> {
         let client = json!({"name": "wire-proxy-try", "version": env!("CARGO_PKG_VERSION")});
         let hello = json!({"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client});
         let mut name = given.unwrap_or("this server").to_owned();
@@ -295,7 +303,7 @@ impl Session {
         let asked: Vec<Call> =
             options.call.iter().filter(|call| is_one || has(call)).cloned().collect();
         if asked.is_empty() && !options.call.is_empty() {
-            return Ok(());
+            return Ok(name);
         }
         called.extend(asked.iter().map(|call| call.name.clone()));
         let plan = Plan::of(&tools, &asked, options.all).map_err(Problem::Unknown)?;
@@ -319,37 +327,12 @@ impl Session {
                 Err(problem) => return Err(problem),
             }
         }
-        if is_one || options.explain.is_some() || options.format != TableFormat::Text {
-            self.print(options, &name)?;
-        }
         let of = if is_one { String::new() } else { format!("{}: ", printable(&name)) };
         if !failed.is_empty() {
             say(format_args!("{of}not counted: {}", printable(&failed.join(", "))));
         }
         plan.explain(&of);
-        Ok(())
-    }
-
-    /// The verdicts, and the table of tools; or why a tool was left alone.
-    fn print(&self, options: &Try, name: &str) -> Result<(), Problem> {
-        if let Some(tool) = &options.explain {
-            let lines = verdict::explained(tool, &self.verdicts);
-            if lines.is_empty() {
-                return Err(Problem::Unknown(format!(
-                    "--explain: {tool:?} was not called; `--call {tool}` calls it"
-                )));
-            }
-            return printed(&(lines.join("\n") + "\n"));
-        }
-        let Some((heading, table)) = self.verdicts.first().map(Verdict::table) else {
-            return Ok(());
-        };
-        let rows = table.shown(options.format);
-        if options.format != TableFormat::Text || rows.is_empty() {
-            return printed(&rows);
-        }
-        let lines = verdict::said(name, &self.verdicts).join("\n");
-        printed(&format!("{lines}\n\n{heading}\n\n{rows}"))
+        Ok(name)
     }
 
     /// The tools of all pages, each once.

@@ -4,14 +4,14 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use wire_mcp::{CallRecord, Client as Row, Clients, Left, Proxy, Structured, Tokens};
+use wire_mcp::{CallRecord, Client as Row, Clients, Left, Proxy, Structured, Tokens, View};
 
 use crate::agents::Agent;
 use crate::init::saving;
 use crate::options::names::{Choice, NamePattern};
 use crate::options::{Options, file};
 use crate::saved::table::{Sum, Table, TableFormat, drawn};
-use crate::text::{change, grouped, printable};
+use crate::text::{change, grouped, in_shell, printable};
 
 /// Where a request without `initialize` has the information about the client.
 const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
@@ -28,17 +28,6 @@ impl Shadow {
     fn new(config: &Options, options: &Options, said: Option<String>) -> Result<Self, String> {
         let proxy = Proxy::new(file::options(config, options, None)?.statistics(true));
         Ok(Shadow { options: said, proxy, calls: Vec::new() })
-    }
-
-    /// The rows of tools.
-    fn table(&self) -> Table {
-        let mut table = Table::default();
-        for call in &self.calls {
-            if let Some(view) = call.view {
-                table.of(&call.tool).add(view, call.content, 0.0);
-            }
-        }
-        table
     }
 
     fn tokens(&self) -> Tokens {
@@ -88,6 +77,16 @@ pub(crate) fn row(name: &str) -> Result<&'static Row, String> {
             Err(format!("--client: {name:?} is unknown, expected one of: {}", names.join(", ")))
         }
     }
+}
+
+/// What a client shows of a result, if that is known.
+pub(crate) fn view(row: &Row) -> Option<View> {
+    row.shows.as_ref().map(|shows| shows.what.view)
+}
+
+/// Returns `true` for a view with both `content` and `structuredContent`.
+pub(crate) fn shows_both(view: Option<View>) -> bool {
+    matches!(view, Some(View::Both | View::Result))
 }
 
 impl Verdict {
@@ -143,7 +142,7 @@ impl Verdict {
 
     /// What the client shows of all calls.
     pub(crate) fn sum(&self) -> Sum {
-        self.shadows[0].table().total()
+        self.table().total()
     }
 
     /// The options that save there, and what they save.
@@ -201,9 +200,15 @@ impl Verdict {
     }
 
     /// The rows of tools, as this client shows their results.
-    pub(crate) fn table(&self) -> (String, Table) {
-        let heading = format!("Tools, as {} shows their results:", self.row.title);
-        (heading, self.shadows[0].table())
+    fn table(&self) -> Table {
+        let mut table = Table::default();
+        for call in &self.shadows[0].calls {
+            if let Some(shown) = call.view {
+                let structured = call.structured.filter(|_| shows_both(view(self.row)));
+                table.of(&call.tool).add(shown, structured.map(|_| call.content), 0.0);
+            }
+        }
+        table
     }
 
     /// The fate of the results of a tool, and why.
@@ -262,29 +267,63 @@ fn lines<'v>(name: &str, of: impl Iterator<Item = (&'v Verdict, String)>) -> Vec
     groups.into_iter().map(line).collect()
 }
 
-/// What is saved on a server: a line for each group of clients.
-pub(crate) fn said(server: &str, verdicts: &[Verdict]) -> Vec<String> {
+/// A server that was tried, by its name, and what clients show of its results.
+pub(crate) type Tried = (String, Vec<Verdict>);
+
+/// What is saved on a server: a line for each group of clients, and a table of its tools.
+pub(crate) fn said((server, verdicts): &Tried) -> String {
+    let Some(first) = verdicts.first().filter(|first| first.sum().calls > 0) else {
+        return String::new();
+    };
     let one = |verdict: &Verdict| {
         let Tokens { came, went, .. } = verdict.sum().tokens;
         let checked = if went < came { ", values checked equal" } else { "" };
         [verdict.said() + checked].into_iter().chain(verdict.notes()).collect::<Vec<_>>().join("; ")
     };
-    lines(server, verdicts.iter().map(|verdict| (verdict, one(verdict))))
+    let lines = lines(server, verdicts.iter().map(|verdict| (verdict, one(verdict)))).join("\n");
+    let rows = first.table().shown(TableFormat::Text);
+    format!("{lines}\n\nTools, as {} shows their results:\n\n{rows}", first.row.title)
+}
+
+/// The tools of all servers, as each client shows their results.
+pub(crate) fn rows(tried: &[Tried], format: TableFormat) -> String {
+    let mut rows = Vec::new();
+    for (server, verdicts) in tried {
+        for verdict in verdicts {
+            let table = verdict.table();
+            rows.extend(
+                table.rows.into_iter().map(|(tool, sum)| {
+                    (vec![server.clone(), verdict.row.title.clone(), tool], sum)
+                }),
+            );
+        }
+    }
+    drawn(&["server", "client", "tool"], rows, None, format)
 }
 
 /// Why results of a tool were left alone, or what they were written as.
-pub(crate) fn explained(tool: &str, verdicts: &[Verdict]) -> Vec<String> {
-    let each =
-        |verdict| Verdict::explain(verdict, tool).into_iter().map(move |said| (verdict, said));
-    lines(tool, verdicts.iter().flat_map(each))
+pub(crate) fn explained(tool: &str, tried: &[Tried]) -> Vec<String> {
+    let of_server = |(server, verdicts): &Tried| {
+        let name = match tried {
+            [_] => tool.to_owned(),
+            _ => format!("{tool} of {server}"),
+        };
+        let each = |verdict: &Verdict| verdict.explain(tool);
+        let each =
+            verdicts.iter().flat_map(|own| each(own).into_iter().map(move |said| (own, said)));
+        lines(&name, each)
+    };
+    tried.iter().flat_map(of_server).collect()
 }
 
-/// All servers in one table, those that save most first, and which are worth the proxy.
-pub(crate) fn summary(tried: &[(String, Vec<Verdict>)]) -> String {
+/// All servers in one table, those that save most first, and what the proxy saves for each client.
+pub(crate) fn summary(tried: &[Tried]) -> String {
     let mut rows: Vec<(Vec<String>, Sum)> = Vec::new();
+    let mut clients: Vec<(&Row, Vec<(&str, Sum)>)> = Vec::new();
     let mut notes = Vec::new();
     for (server, verdicts) in tried {
-        for verdict in verdicts {
+        let called = || verdicts.iter().filter(|verdict| verdict.sum().calls > 0);
+        for verdict in called() {
             let (title, sum) = (&verdict.row.title, verdict.sum());
             match rows
                 .iter_mut()
@@ -292,41 +331,54 @@ pub(crate) fn summary(tried: &[(String, Vec<Verdict>)]) -> String {
             {
                 Some((names, _)) if names[1].split(", ").any(|own| own == title) => {}
                 Some((names, _)) => names[1] += &format!(", {title}"),
-                None if sum.calls > 0 => rows.push((vec![server.clone(), title.clone()], sum)),
-                None => {}
+                None => rows.push((vec![server.clone(), title.clone()], sum)),
+            }
+            match clients.iter_mut().find(|(row, _)| row.title == *title) {
+                Some((_, servers)) => servers.push((server, sum)),
+                None => clients.push((verdict.row, vec![(server, sum)])),
             }
         }
-        let own = |verdict| (verdict, format!(": {}", Verdict::notes(verdict).join("; ")));
-        let own = verdicts.iter().filter(|verdict| verdict.sum().calls > 0).map(own);
+        let own = called().map(|verdict| (verdict, format!(": {}", verdict.notes().join("; "))));
         notes.extend(lines(server, own.filter(|(_, said)| said != ": ")));
     }
-    let fewer = |sum: &Sum| sum.tokens.came.saturating_sub(sum.tokens.went);
+    if rows.is_empty() {
+        return "no tool was called, so nothing is known; `--call NAME` or `--all`\n".to_owned();
+    }
     rows.sort_by_key(|(_, sum)| std::cmp::Reverse(fewer(sum)));
-    let mut total = Sum::default();
-    for (_, sum) in &rows {
-        total.plus(sum);
-    }
-    let mut gaining: Vec<&str> = Vec::new();
-    for (names, _) in rows.iter().filter(|(_, sum)| fewer(sum) > 0) {
-        if !gaining.contains(&&*names[0]) {
-            gaining.push(&names[0]);
+    // A sum of all rows would count a server with several rows several times.
+    let names: BTreeSet<&str> = rows.iter().map(|(names, _)| &*names[0]).collect();
+    let is_once = names.len() == rows.len();
+    let total = is_once.then(|| Sum::of(rows.iter().map(|(_, sum)| sum)));
+    let mut text = drawn(&["server", "client"], rows, total, TableFormat::Text);
+    for (row, servers) in clients {
+        text += &format!(
+            "\nOf the results of {} of your servers, as {} shows them: {}\n",
+            servers.len(),
+            row.title,
+            Sum::of(servers.iter().map(|(_, sum)| sum)).said()
+        );
+        let gaining = servers.iter().filter(|(_, sum)| fewer(sum) > 0);
+        let gaining: BTreeSet<String> =
+            gaining.map(|(name, _)| format!(" --server {}", in_shell(name))).collect();
+        let agent = Agent::configured().find(|agent| agent.title() == row.title);
+        if let Some(agent) = agent.filter(|_| !gaining.is_empty()) {
+            let names: String = gaining.into_iter().collect();
+            let command = format!("wire-proxy init {}{names} --write", agent.row().name);
+            text += &format!("  {}\n", printable(&command));
         }
     }
-    let advice = match &*gaining {
-        [] => "none of them gains by the proxy".to_owned(),
-        names => {
-            let count = if names.len() == 1 { "this one" } else { "these" };
-            format!("wrap {count}, by `init CLIENT --server NAME`: {}", names.join(", "))
-        }
-    };
-    let mut text = drawn(&["server", "client"], rows, TableFormat::Text);
-    if total.calls > 0 {
-        text += &format!("\nOf all your servers: {}; {}.\n", total.said(), printable(&advice));
+    if !notes.is_empty() {
+        text += "\n";
     }
     for note in notes {
         text += &format!("  {note}\n");
     }
     text
+}
+
+/// How many tokens fewer a client shows.
+fn fewer(sum: &Sum) -> usize {
+    sum.tokens.came.saturating_sub(sum.tokens.went)
 }
 
 /// The reason, with the option that changes it.

@@ -11,6 +11,7 @@ use crate::options::{Options, file};
 #[derive(Debug, Args)]
 #[command(
     mut_arg("stats", |own| own.hide(true)),
+    mut_arg("dry_run", |own| own.help("Change nothing, and only count the tokens for /metrics")),
     mut_arg("format_argument", |own| own.hide(true)),
     mut_arg("structured", |own| own.hide(true))
 )]
@@ -56,6 +57,7 @@ pub(crate) struct Serve {
 #[derive(Debug, Args)]
 #[command(
     mut_arg("stats", |own| own.hide(true)),
+    mut_arg("dry_run", |own| own.hide(true)),
     mut_arg("format_argument", |own| own.hide(true)),
     mut_arg("structured", |own| own.hide(true))
 )]

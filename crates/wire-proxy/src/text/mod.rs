@@ -66,8 +66,13 @@ pub(crate) fn change(before: usize, after: usize) -> String {
     if before == 0 || before == after {
         return "0 %".to_owned();
     }
-    let part = (after.abs_diff(before) * 200 / before).div_ceil(2);
+    let part = changed_part(before, after);
     format!("{}{part} %", if after < before { "−" } else { "+" })
+}
+
+/// A change in percent without its sign.
+pub(crate) fn changed_part(before: usize, after: usize) -> usize {
+    (after.abs_diff(before) * 200).checked_div(before).unwrap_or(0).div_ceil(2)
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ fn record(line: &Value, session: &mut Session<'_>) {
             let prompt =
                 ["/input_tokens", "/cache_creation_input_tokens", "/cache_read_input_tokens"];
             let usage = Usage::of(&message["usage"], &prompt, prompt[2], prompt[1]);
-            session.asked(conversation, Some(&id), usage);
+            session.asked(conversation, Some(&id), usage.by_anthropic());
             for block in items(&message["content"]).filter(|block| block["type"] == "tool_use") {
                 let name = block["name"].as_str().unwrap_or_default();
                 let call = Call::split(name, "mcp__", "__", &block["input"]);

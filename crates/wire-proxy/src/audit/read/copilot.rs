@@ -26,8 +26,15 @@ fn record(line: &Value, session: &mut Session<'_>) {
         "session.compaction_complete" => session.compacted(""),
         "session.shutdown" => {
             for (_, model) in data["modelMetrics"].as_object().into_iter().flatten() {
-                let (prompt, cached) = (["/inputTokens"], "/cacheReadTokens");
-                session.used_in_all(Usage::of(&model["usage"], &prompt, cached, ""));
+                // All input, stated in getagentseal/codeburn#684, with what came from the cache and
+                // what was written to it.
+                let usage = Usage::of(
+                    &model["usage"],
+                    &["/inputTokens"],
+                    "/cacheReadTokens",
+                    "/cacheWriteTokens",
+                );
+                session.used_in_all(usage);
             }
         }
         "tool.execution_start" => {

@@ -65,8 +65,12 @@ fn whoever_reads_may_have_enough_of_it() {
 
 #[test]
 fn a_folder_without_results_says_so() {
-    let said = said(TempDir::new().unwrap().path(), &[]);
-    assert!(said.starts_with("no tool results\n"), "{said}");
+    let (folder, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    assert_eq!(said(folder.path(), &[]), "no tool results\n\nRead: 0 files, 0.0 MB.\n");
+    let file = out.path().join("a.html");
+    audit(folder.path(), &["--html", file.to_str().unwrap()]);
+    let page = fs::read_to_string(&file).unwrap();
+    assert!(page.contains("<h1>no tool results</h1>") && !page.contains("<table>"), "{page}");
 }
 
 #[test]
@@ -154,6 +158,53 @@ fn the_reckoning_of_prompts_and_caches_is_what_usage_says() {
     }
 }
 
+/// A session of Copilot CLI may be resumed, or not be closed: its sums are of some requests only.
+#[test]
+fn a_sum_of_some_requests_is_not_that_of_all() {
+    let folder = TempDir::new().unwrap();
+    let session = Long { results: vec![20, 5, 60], ..Long::default() }.copilot(false);
+    let input = |session: &str, usage: &str| {
+        let sum = format!(
+            r#"{{"type":"session.shutdown","data":{{"modelMetrics":{{"m":{{"usage":{usage}}}}}}}}}"#
+        );
+        fs::write(folder.path().join("a.jsonl"), format!("{session}{sum}\n")).unwrap();
+        json(folder.path())["input"].clone()
+    };
+    let estimated = input(&session, "{}");
+    assert!(estimated["saved"].as_f64() < estimated["bill"].as_f64(), "{estimated}");
+    let some = r#"{"inputTokens":1000,"cacheReadTokens":900}"#;
+    assert_eq!(input(&session, some), estimated);
+    let all = r#"{"inputTokens":1000000,"cacheReadTokens":900000,"cacheWriteTokens":50000}"#;
+    assert_eq!(input(&session, all)["bill"], 202_500.0);
+    // Without requests the sum is known, but not what is saved of it.
+    let is_other = |line: &&str| !line.contains("assistant.turn_start");
+    let others: String = session.split_inclusive('\n').filter(is_other).collect();
+    assert_eq!(input(&others, some)["tokens"], 1000);
+    let said = said(folder.path(), &[]);
+    assert!(said.contains("lower, by how much no session says"), "{said}");
+    assert!(said.contains("by the providers: 1,000, of which 90 % were cached"), "{said}");
+}
+
+#[test]
+fn a_bill_is_paid_as_the_provider_has_it() {
+    const WRITTEN: &str = r#""cache_creation_input_tokens":900"#;
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a.jsonl");
+    let input = |written: &str| {
+        fs::write(&file, sessions::claude_code(0).replace(WRITTEN, written)).unwrap();
+        json(folder.path())["input"].clone()
+    };
+    // Half of what is written stays for an hour.
+    let mixed = format!(r#"{WRITTEN},"cache_creation":{{"ephemeral_1h_input_tokens":450}}"#);
+    assert_eq!(input(&mixed)["bill"], 4.0 + 450.0 * (1.25 + 2.0) + 1600.0);
+    // A broken count is no record.
+    assert_eq!(input(r#""cache_creation_input_tokens":9000000000"#)["requests"], 0);
+    // The provider of Claude Code is Anthropic, also where nothing is written.
+    assert_eq!(input(r#""cache_creation_input_tokens":0"#)["bill"], 1604.0);
+    let said = said(folder.path(), &[]);
+    assert!(!said.contains("other providers"), "{said}");
+}
+
 #[test]
 fn the_first_line_says_what_is_saved_of_the_bill() {
     let folder = TempDir::new().unwrap();
@@ -161,6 +212,8 @@ fn the_first_line_says_what_is_saved_of_the_bill() {
     for (results, expected) in [
         (vec![60, 60, 60], "the input bill is 17 % lower, by the providers' cache rules; "),
         (vec![5, 0, 0, 0, 0, 0, 0, 0, 0, 0], "the input bill is under 1 % lower, "),
+        // Both numbers have one unit.
+        (vec![60; 60], "; 81,900 of the 114,120 tokens ("),
     ] {
         fs::write(&file, Long { results, ..Long::default() }.claude_code()).unwrap();
         let said = said(folder.path(), &[]);

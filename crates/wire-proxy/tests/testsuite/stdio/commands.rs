@@ -151,6 +151,11 @@ fn others_are_tried_by_name_or_all_at_once() {
 
 /// A run of `try` without a server, with a home folder that has these files.
 fn tried_at_home(options: &[&str], files: &[(&str, &str)]) -> (String, String) {
+    tried_with(options, files, ANSWER)
+}
+
+/// The same with this answer.
+fn tried_with(options: &[&str], files: &[(&str, &str)], answer: &str) -> (String, String) {
     let home = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = home.path().join(name);
@@ -159,7 +164,7 @@ fn tried_at_home(options: &[&str], files: &[(&str, &str)]) -> (String, String) {
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
     command.arg("try").args(options).current_dir(home.path()).env("HOME", home.path());
-    command.env_remove("CODEX_HOME").env_remove("COPILOT_HOME").env("ANSWER", ANSWER);
+    command.env_remove("CODEX_HOME").env_remove("COPILOT_HOME").env("ANSWER", answer);
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let [out, errors] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
@@ -187,6 +192,8 @@ fn a_sample_is_tried_where_there_is_no_server() {
         out.contains(": the form −") && out.contains("white space or a second copy −"),
         "{out}"
     );
+    // Claude Code shows `structuredContent`, which is minified.
+    assert!(verdicts[0].contains("(−36 %, all of it by the form)"), "{out}");
     let (out, errors) =
         tried_at_home(&["--sample", "--client", "opencode", "--explain", "list_orders"], &[]);
     assert!(!errors.contains("no client"), "{errors}");
@@ -245,8 +252,9 @@ fn several_servers_are_one_table() {
         out.lines().map(|line| line.split_whitespace().collect()).take(4).collect();
     assert_eq!(rows[0][..3], ["server", "client", "calls"], "{out}");
     assert_eq!(rows[1], ["mine", "Cursor", "1", "26", "19", "26.9", "%", "0.0", "%"], "{out}");
-    assert!(out.contains("Of all your servers: ") && out.contains("wrap this one"), "{out}");
-    assert!(out.contains("--server NAME`: mine."), "{out}");
+    let of_all = "\nOf the results of 2 of your servers, as Cursor shows them: 27 → 20 tokens (";
+    assert!(out.contains(of_all) && out.contains("\n all"), "{out}");
+    assert!(out.contains("\n  wire-proxy init cursor --server mine --write\n"), "{out}");
     assert!(
         !out.contains("asks") && errors.contains("asks: not called, since only"),
         "{out}{errors}"
@@ -258,6 +266,39 @@ fn several_servers_are_one_table() {
     // A call goes to the server that has the tool.
     let (out, errors) = tried_at_home(&["--call", "all"], &files);
     assert!(out.contains("mine") && !out.contains("small") && !errors.contains("no tool"), "{out}");
+    // So is a tool that is to be explained.
+    let (out, _) = tried_at_home(&["--explain", "all"], &files);
+    assert!(out.starts_with("all of mine, as Cursor shows it: 26 → 19 tokens; written"), "{out}");
+    // Tables have a column for the server.
+    let (out, _) = tried_at_home(&["--format", "markdown"], &files);
+    assert!(out.starts_with("| server | client | tool | calls | as sent"), "{out}");
+    assert_eq!(out.lines().count(), 4, "{out}");
+    let (out, _) = tried_at_home(&["--format", "json"], &files);
+    let rows = out.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let row = rows.into_iter().find(|row| row["server"] == "mine").unwrap();
+    assert_eq!(
+        (&row["client"], &row["tool"], &row["went"]),
+        (&"Cursor".into(), &"all".into(), &19.into())
+    );
+    // What one client shows of a server is not added to what another one shows.
+    let local = |(name, script): (&str, &str)| {
+        (name.to_owned(), serde_json::json!({"type": "local", "command": ["sh", "-c", script]}))
+    };
+    let own: serde_json::Map<_, _> =
+        [("small", &*short), ("mine", TOOLS)].into_iter().map(local).collect();
+    let opencode = serde_json::json!({"mcp": own}).to_string();
+    let both = [(".cursor/mcp.json", &*servers), (".config/opencode/opencode.json", &*opencode)];
+    let answer = ANSWER.replace("\"content\"", "\"structuredContent\":{\"a\":[1,2,3]},\"content\"");
+    let (out, _) = tried_with(&[], &both, &answer);
+    assert!(
+        out.contains("\nOf the results of 2 of your servers, as OpenCode shows them: "),
+        "{out}"
+    );
+    assert!(out.contains("\nOf the results of 2 of your servers, as Cursor shows them: "), "{out}");
+    assert!(!out.contains("\n all"), "{out}");
+    let servers = configured(&[("asks", &asking), ("asks too", &format!("{asking}\n"))]);
+    let (out, _) = tried_at_home(&[], &[(".cursor/mcp.json", &*servers)]);
+    assert_eq!(out, "no tool was called, so nothing is known; `--call NAME` or `--all`\n");
 }
 
 #[test]
@@ -291,10 +332,10 @@ fn the_statistics_count_what_a_client_shows() {
     let expected = "\
 2 calls, as the client shows results: 200 → 140 tokens (−30 %: the form −10 %, white space or a second copy −20 %)
 
- tool  calls  as sent  through   saved  of minified JSON
- a         1      100       40  60.0 %            33.3 %
- b         1      100      100   0.0 %                 -
- all       2      200      140  30.0 %            33.3 %
+ tool  calls  as sent  through   saved  of minified JSON, where rewritten
+ a         1      100       40  60.0 %                             33.3 %
+ b         1      100      100   0.0 %                                  -
+ all       2      200      140  30.0 %                             33.3 %
 
 Of 2 calls the client is not known, and the text counts; --client NAME says which.
 ";
@@ -304,6 +345,24 @@ Of 2 calls the client is not known, and the text counts; --client NAME says whic
         claude.starts_with("2 calls, as Claude Code shows results: 120 → 80 tokens"),
         "{claude}"
     );
+    // The parts are those of the whole, also where each would be rounded up.
+    fs::write(&file, r#"{"tool":"a","content":{"came":1000,"minified":632,"went":426}}"#).unwrap();
+    assert!(
+        run(&[]).contains("(−57 %: the form −21 %, white space or a second copy −36 %)"),
+        "{}",
+        run(&[])
+    );
+    // Cline shows escapes, which only its own log counts.
+    let counts = r#""tool":"a","content":{"came":100,"minified":60,"went":40},"structured":{"came":60,"minified":60,"went":40},"both":{"came":160,"minified":120,"went":40}"#;
+    let own = r#""client":"@cline/core","shown":{"came":190,"minified":150,"went":50}"#;
+    for (line, expected) in [
+        (format!("{{{counts},{own}}}"), "1 call, as Cline CLI shows results: 190 → 50 tokens"),
+        (format!("{{{counts}}}"), "1 call, about as Cline CLI shows results: 160 → 40 tokens"),
+    ] {
+        fs::write(&file, line).unwrap();
+        let cline = run(&["--client", "cline"]);
+        assert!(cline.starts_with(expected), "{cline}");
+    }
 }
 
 #[test]
@@ -338,6 +397,34 @@ fn a_tool_is_added_to_the_file_of_options() {
             assert_eq!(fs::read_to_string(&file).unwrap(), after);
         }
     }
+    for (before, after) in [
+        // A rule decides over the list.
+        (
+            "[[rules]]\ntools = \"read_*\"\nverbatim = true\n",
+            "[[rules]]\ntools = \"read_*\"\nverbatim = true\n\n[[rules]]\ntools = \"read_graph\"\nverbatim = false\n",
+        ),
+        (
+            "[[rules]]\nformats = [\"gcf\"]\n",
+            "not-verbatim = [\"read_graph\"]\n[[rules]]\nformats = [\"gcf\"]\n",
+        ),
+        (
+            "\u{feff}dry-run = true\r\n",
+            "\u{feff}dry-run = true\r\nnot-verbatim = [\"read_graph\"]\r\n",
+        ),
+    ] {
+        fs::write(&file, before).unwrap();
+        for _ in 0..2 {
+            let output = run(&add);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert_eq!(fs::read_to_string(&file).unwrap(), after);
+        }
+    }
+    let inline = "rules = [{ tools = \"read_*\", verbatim = true }]\n";
+    fs::write(&file, inline).unwrap();
+    let output = run(&add);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("expected the rules as [[rules]]"));
+    assert_eq!(fs::read_to_string(&file).unwrap(), inline);
+    assert_eq!(run(&["--config", file.to_str().unwrap()]).status.code(), Some(2));
     fs::write(&file, "a = [").unwrap();
     assert_eq!(run(&add).status.code(), Some(2));
     assert_eq!(fs::read_to_string(&file).unwrap(), "a = [");
@@ -445,6 +532,30 @@ fn the_manual_has_a_line_for_an_index_and_the_options_of_commands() {
 #[test]
 fn each_command_has_help() {
     wire_conformance::pages::check_help(env!("CARGO_BIN_EXE_wire-proxy"));
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+        let output = command.args(arguments).output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    assert!(run(&["try", "--help"]).contains(" [NAME | URL | -- COMMAND...]\n"));
+    // `--stats` is refused there.
+    for command in ["serve", "result"] {
+        let help = run(&[command, "--help"]);
+        assert!(!help.contains("--stats"), "{help}");
+    }
+    for arguments in [&["init", "zed"][..], &["init", "--write", "zed"]] {
+        assert!(run(arguments).contains("tip: zed: if its file has `mcpServers`"));
+    }
+}
+
+#[test]
+fn a_relative_folder_of_data_is_not_used() {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+    command.arg("stats").env("HOME", home.path()).env("XDG_DATA_HOME", "data");
+    let errors = String::from_utf8(command.output().unwrap().stderr).unwrap();
+    let expected = home.path().join(".local/share/wire-proxy/calls.jsonl");
+    assert!(errors.contains(&*expected.to_string_lossy()), "{errors}");
 }
 
 /// A terminal shows them, and a client asks first for servers of a project.
