@@ -203,7 +203,7 @@ impl Bench {
         is("deltas after a restart", last(&rows).outcomes[1])?;
         is("packs that the server had", fleet.metric("reads_total{result=\"engine\"}")?)?;
         fleet.steady("rolling restart", &mut rows, Fleet::roll)?;
-        fleet.steady("slow: runs 10 of 90 ms", &mut rows, |_| server.slow())?;
+        fleet.steady("slow", &mut rows, |_| server.slow())?;
         fleet.steady("frozen", &mut rows, |_| server.signal("-STOP"))?;
         is("failures while it was frozen", fleet.metric("writes_total{result=\"failed\"}")?)?;
         server.signal("-CONT")?;
@@ -225,7 +225,7 @@ impl Bench {
         is("packs that were dropped", fleet.metric("dropped_total")?)?;
         fleet.steady("a replica killed -9", &mut rows, |fleet| fleet.replicas[0].process.kill())?;
         fleet.replicas[0].start(self, &self.graph)?;
-        fleet.steady("half of them upgraded", &mut rows, Fleet::upgrade)?;
+        fleet.steady("half upgraded", &mut rows, Fleet::upgrade)?;
         is("packs of this version", server.count("wire:1:*")?)?;
         is("packs of the other version", server.count("wire:2:*")?)?;
         drop((fleet, server));
