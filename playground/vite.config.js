@@ -2,6 +2,9 @@
 // that it loads inside of its scripts. Both go below `target/`, by `scripts/build.mjs`.
 import { defineConfig } from "vite";
 import { made } from "../crates/wire-js/scripts/tools.mjs";
+import { version } from "./scripts/version.mjs";
+
+process.env.VITE_VERSION = version;
 
 export default defineConfig(({ mode }) => {
   const isOneFile = mode === "file";

@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 
 use wire_mcp::{Client, Clients, Code, Limit, Shows, Statement, View};
 
+/// What nobody observed or stated.
+const UNKNOWN: &str = "?";
+
 /// A row a client.
 pub(crate) fn table() -> String {
     let table = Clients::known();
@@ -47,15 +50,15 @@ pub(crate) fn table() -> String {
 }
 
 fn known(text: &str) -> &str {
-    if text.is_empty() { "not known" } else { text }
+    if text.is_empty() { UNKNOWN } else { text }
 }
 
 /// What was said: observed in a version, or stated on a page, and the day.
 fn said<T>(statement: Option<&Statement<T>>, words: fn(&T) -> String) -> String {
-    let Some(said) = statement else { return "not known".to_owned() };
+    let Some(said) = statement else { return UNKNOWN.to_owned() };
     let basis = match (&said.observed, &said.stated) {
-        (Some(version), _) => format!("observed with {version}, {}", said.date),
-        (_, Some(page)) => format!("stated, [{}]({page})", said.date),
+        (Some(version), _) => format!("{version}, {}", said.date),
+        (_, Some(page)) => format!("[{}]({page})", said.date),
         _ => panic!("{} has no source", words(&said.what)),
     };
     format!("{}; {basis}", words(&said.what))

@@ -8,25 +8,30 @@ use wire_registry::Registry;
 use wire_tokens::Counter;
 use wire_tokens::measure::part_saved;
 
-use xtask::numbers::{change, percent};
+use xtask::numbers::{change, percent, thousands};
 use xtask::tools::{read, root};
 
 /// The answer that is shown in JSON and in GCF.
 const ANSWER: &str = "fixtures/payloads/real/tables/open_orders.json";
 /// The graph that the table of graphs is of.
 const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
-/// The results in the table of the proxy, as its scorecard names them and as the table does.
-const PROXY_ROWS: [(&str, &str); 6] = [
-    ("lists: a block an item", "lists of the Python SDK"),
-    ("memory: tools that write", "writing tools of `server-memory`, 1 relation an entity"),
+/// The results in README's table of the proxy, as the scorecard names them and as the table does.
+const PROXY_ROWS: [(&str, &str); 7] = [
+    ("pages", "pages of records"),
+    (LISTS, "lists of records"),
+    ("text with JSON inside", "sentences with JSON in them"),
     (
         "memory, 3 relations an entity: tools that read",
-        "reading tools of `server-memory`, 3 relations an entity",
+        "a graph with many relations (`server-memory`)",
     ),
-    ("memory: tools that read", "reading tools of `server-memory`, 1 relation an entity"),
-    ("lists: other tools", "other tools of the SDK's test server: texts, single objects"),
-    ("everything", "`server-everything`: short texts"),
+    ("memory: tools that read", "a graph with few (`server-memory`)"),
+    ("lists: other tools", "single objects"),
+    ("everything", "short texts (`server-everything`)"),
 ];
+/// The results that the page of the proxy quotes.
+const LISTS: &str = "lists: a block an item";
+/// The server whose results the proxy leaves alone.
+const FILES: &str = "filesystem";
 const COUNTERS: [Counter; 2] = [Counter::O200kBase, Counter::Cl100kBase];
 
 /// Where pages of the book link to files of the repository.
@@ -105,7 +110,7 @@ pub(crate) fn formats() -> Result<String, String> {
 /// The same for the page of the proxy.
 pub(crate) fn proxy_page() -> Result<String, String> {
     let card = ProxyCard::read()?;
-    let of = |policy, reader| card.saved([PROXY_ROWS[0].0, policy, reader]);
+    let of = |policy, reader| card.saved([LISTS, policy, reader]);
     let [text, of_sent] = of("keep", "`content`")?.map(percent);
     let [alone, both] = ["`structuredContent`", "both"].map(|reader| of("drop", reader));
     let (alone, both) = (percent(alone?[0]), percent(both?[0]));
@@ -132,39 +137,55 @@ impl ProxyCard {
 
     /// The parts saved of minified JSON and of what was sent, in the row of these results, policy
     /// and reader.
-    fn saved(&self, cells: [&str; 3]) -> Result<[f64; 2], String> {
-        let mut rows =
+    fn saved(&self, row: [&str; 3]) -> Result<[f64; 2], String> {
+        let [sent, minified, through] = self.tokens(row)?;
+        Ok([part_saved(minified, through), part_saved(sent, through)])
+    }
+
+    /// Tokens as sent, minified and through the proxy, in such a row.
+    fn tokens(&self, row: [&str; 3]) -> Result<[usize; 3], String> {
+        let cells = self.cells(&row)?;
+        match cells[..] {
+            [_, sent, minified, through, ..] => Ok([sent, minified, through]),
+            _ => Err(format!("{PROXY_CARD}: {}: {cells:?}", row.join(", "))),
+        }
+    }
+
+    /// The integers at the start of what follows these cells in their row.
+    fn cells(&self, row: &[&str]) -> Result<Vec<usize>, String> {
+        let mut lines =
             self.0.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
-        let row = rows.find(|row| row.get(1..4) == Some(&cells));
-        let part = |row: &[&str], at: usize| {
-            row.get(at)?.strip_suffix(" %")?.parse::<f64>().ok().map(|percent| percent / 100.0)
-        };
-        row.and_then(|row| Some([part(&row, 8)?, part(&row, 9)?]))
-            .ok_or_else(|| format!("{PROXY_CARD} has no {}", cells.join(", ")))
+        let found = lines.find_map(|line| {
+            let rest = line.get(1..)?.strip_prefix(row)?;
+            Some(rest.iter().map_while(|cell| cell.parse().ok()).collect())
+        });
+        found.ok_or_else(|| format!("{PROXY_CARD} has no {}", row.join(", ")))
     }
 }
 
-/// What the proxy saves on results of real servers, from its scorecard.
+/// What the proxy saves on results of each kind of server, from its scorecard.
 pub(crate) fn proxy() -> Result<String, String> {
-    const READERS: [(&str, &str); 3] =
-        [("keep", "`content`"), ("drop", "`structuredContent`"), ("drop", "both")];
     let card = ProxyCard::read()?;
     let mut text = String::from(
-        "| results of | the model sees `content` | `structuredContent`, with `drop` | both, with `drop` |\n|---|--:|--:|--:|\n",
+        "| the server answers with | as sent, tokens | minified JSON | through the proxy |\n|---|--:|--:|--:|\n",
     );
     for (results, name) in PROXY_ROWS {
-        let _ = write!(text, "| {name} |");
-        for (policy, reader) in READERS {
-            let [saved, _] = card.saved([results, policy, reader])?;
-            let _ = write!(text, " {} |", change(saved));
-        }
-        text.push('\n');
+        let [sent, minified, through] = card.tokens([results, "keep", "`content`"])?;
+        let [minified, through] =
+            [minified, through].map(|tokens| change(part_saved(sent, tokens)));
+        let _ = writeln!(text, "| {name} | {} | {minified} | {through} |", thousands(sent));
     }
+    let files = card.cells(&[FILES, "keep"])?;
+    let [_, sent, through] = files[..] else {
+        return Err(format!("{PROXY_CARD}: {FILES}: {files:?}"));
+    };
+    let saved = change(part_saved(sent, through));
+    let _ = writeln!(text, "| files (`server-{FILES}`) | {sent} | – | {saved} |");
     let _ = writeln!(
         text,
-        "\nTokens (o200k) against minified JSON, of published servers and a test server of the Python SDK, with the official client:\n\
-         [every row]({PROXY_CARD}). A server may send a result twice, as text (`content`) and as an object (`structuredContent`).\n\
-         `--structured drop` leaves the object out where the text says the same; the object of a writing tool says more, and stays."
+        "\nTokens (o200k) of a result's text, [measured]({PROXY_CARD}) by `cargo xtask proxy` with the official client; minus is fewer.\n\
+         Servers without a name are of the Python SDK. Files stay as they are, since a model may have to quote them. No database is measured\n\
+         here: `wire-proxy try` counts yours."
     );
     Ok(text)
 }

@@ -22,18 +22,19 @@ pub(crate) struct Options {
 /// The name of a part, and what makes it. Pages of `docs/` link to files by an address.
 type Part = (&'static str, fn(page: &str) -> Result<String, String>);
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("clients", |_| Ok(clients::table())),
     ("example", figures::example),
     ("formats", |_| figures::formats()),
+    ("kinds", |_| real_data("kinds")),
     ("layouts", |_| Ok(layouts::table())),
     ("proxy", |page| if page == "README.md" { figures::proxy() } else { figures::proxy_page() }),
-    ("real", |_| real()),
+    ("real", |_| real_data("real")),
 ];
 
-/// Real data in every form, by the scorecards, which are not built with this.
-fn real() -> Result<String, String> {
-    let output = scorecards().arg("--part").output();
+/// A part of real data in every form, by the scorecards, which are not built with this.
+fn real_data(part: &str) -> Result<String, String> {
+    let output = scorecards().args(["--part", part]).output();
     let output = output.map_err(|error| format!("`cargo` can't be run: {error}"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());

@@ -6,9 +6,8 @@ use gcx::layout::{Absence, Array, Cell, Kind, Layout, Owner, Required, Section, 
 
 /// A row a section.
 pub(crate) fn table() -> String {
-    let mut text = String::from(
-        "| tool | section | rows | cells | metadata | not kept |\n|---|---|---|---|---|---|\n",
-    );
+    let mut text =
+        String::from("| tool | section | rows | cells | metadata |\n|---|---|---|---|---|\n");
     for layout in Layout::ALL {
         let tools: Vec<String> = layout.tools.iter().map(|tool| format!("`{tool}`")).collect();
         for (index, section) in layout.sections.iter().enumerate() {
@@ -20,21 +19,16 @@ pub(crate) fn table() -> String {
                 .collect();
             let _ = writeln!(
                 text,
-                "| {} | {} | {} | {} | {} | {} |",
+                "| {} | {} | {} | {} | {} |",
                 if index == 0 { tools.join(", ") } else { String::new() },
                 if section.suffix.is_empty() { suffix.to_owned() } else { format!("`{suffix}`") },
                 rows(layout, index, section),
                 cells(section),
-                or_dash(&meta.join(", ")),
-                or_dash(&not_kept(layout, section)),
+                if meta.is_empty() { "–".to_owned() } else { meta.join(", ") },
             );
         }
     }
     text
-}
-
-fn or_dash(text: &str) -> &str {
-    if text.is_empty() { "–" } else { text }
 }
 
 fn rows(layout: &Layout, index: usize, section: &Section) -> String {
@@ -53,7 +47,7 @@ fn rows(layout: &Layout, index: usize, section: &Section) -> String {
     match layout.array {
         Array::Rows if index == 0 => text.push_str(", or a bare array"),
         Array::Canonical if index == 0 => {
-            text.push_str(", or a bare array, which decodes to an array");
+            text.push_str(", or a bare array, which stays one");
         }
         Array::BySection => text.push_str(", or by the member `section`"),
         _ => {}
@@ -97,18 +91,4 @@ fn cells(section: &Section) -> String {
         cells.push(text);
     }
     if cells.is_empty() { "the fallback's".to_owned() } else { cells.join(", ") }
-}
-
-fn not_kept(layout: &Layout, section: &Section) -> String {
-    let whole_members =
-        !section.cells.is_empty() && !matches!(section.source, Source::Texts(_) | Source::Word(_));
-    let mut text = if whole_members { "other members of a row" } else { "" }.to_owned();
-    if let Some(join) = layout.join {
-        let _ = write!(
-            text,
-            "; of `{}` all but the one whose `{}` is `{}`, and its other members",
-            join.list, join.id, join.by
-        );
-    }
-    text
 }

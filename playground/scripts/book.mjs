@@ -4,6 +4,7 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { coloured, GRAMMARS } from "../src/grammar.js";
+import { version } from "./version.mjs";
 
 const VERSION = "0.5.4";
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -19,9 +20,10 @@ export function book(output) {
   execFileSync(mdbook(), ["build", root, "--dest-dir", made], { stdio: "inherit" });
   for (const name of readdirSync(made, { recursive: true, encoding: "utf8" })) {
     if (!name.endsWith(".html")) continue;
-    const page = readFileSync(join(made, name), "utf8");
+    const page = readFileSync(join(made, name), "utf8").replace("%VITE_VERSION%", version);
     const cells = page.replaceAll(/<th([^>]*)><\/th>/g, "<td$1></td>"); // an empty cell is the head of nothing
-    writeFileSync(join(made, name), cells.replaceAll(/<pre><code class="language-([^"]*)">(.*?)<\/code><\/pre>/gs, block));
+    const signed = cells.replaceAll(/<td([^>]*)>(?=([−+])[\d.]+ %<)/g, (_, attributes, sign) => `<td${attributes} class="${sign === "−" ? "gain" : "loss"}">`);
+    writeFileSync(join(made, name), signed.replaceAll(/<pre><code class="language-([^"]*)">(.*?)<\/code><\/pre>/gs, block));
   }
   cpSync(made, output, { recursive: true, filter: (path) => path !== join(made, "index.html") });
 }

@@ -34,6 +34,9 @@ export function buildPage() {
   run(bin("tsc"), ["--project", "."], { cwd: folder });
   const vite = (mode, into) => run(bin("vite"), ["build", "--logLevel", "warn", "--mode", mode, "--outDir", into], { cwd: folder });
   vite("production", site);
+  // A browser loads neither modules nor what needs `crossorigin` from files; the first page works as one.
+  const first = join(site, "index.html");
+  writeFileSync(first, readFileSync(first, "utf8").replace('type="module"', "defer").replaceAll(" crossorigin", ""));
   const parts = join(made, "file");
   vite("file", parts);
   inOneFile(parts);
@@ -43,6 +46,8 @@ export function buildPage() {
 function inOneFile(parts) {
   let html = readFileSync(join(parts, "playground.html"), "utf8");
   const text = (path) => readFileSync(join(parts, path), "utf8");
+  html = html.replace(/<script src="[^"]*(theme\.js)"><\/script>/, (_, path) => `<script nonce="page">${text(path)}</script>`);
+  html = html.replaceAll(/(href|action)="(?=[a-z/]+\.html")/g, '$1="site/');
   html = html.replace(/<script type="module"[^>]* src="([^"]+)"><\/script>/, "");
   const script = readdirSync(join(parts, "app")).filter((name) => name.endsWith(".js"));
   if (script.length !== 1) throw new Error(`one script was expected, there are ${script.join(", ")}`);

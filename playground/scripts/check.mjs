@@ -26,6 +26,7 @@ await step("sizes", sizes);
 await step("tests in the browser", () => run(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=1", ...tests], { cwd: folder }));
 console.log("");
 for (const [name, seconds] of times) console.log(`${seconds.toFixed(0).padStart(5)} s  ${name}`);
+console.log(`\nTo see it, open ${join(site, "index.html")} in a browser; it needs no server.`);
 
 /** Debian's Chromium, unless there is one. */
 function browser() {
@@ -43,7 +44,7 @@ function sizes() {
   const app = join(site, "app");
   const gzipped = (names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(name), { level: 9 }).length, 0);
   const files = readdirSync(app).map((name) => join(app, name));
-  const page = gzipped([join(site, "playground.html"), ...files.filter((name) => /\/(playground|work|look|graph)-[^/]*\.(js|css)$/.test(name))]);
+  const page = gzipped([join(site, "playground.html"), ...files.filter((name) => /\/(playground|keys|work|look|graph)-[^/]*\.(js|css)$/.test(name))]);
   const formats = gzipped(files.filter((name) => /\/page_bg-[^/]*\.wasm$/.test(name)));
   console.log(`the page: ${page} bytes gzipped; the formats: ${formats}; the page in one file: ${statSync(oneFile).size} bytes`);
   if (page > LARGEST_PAGE) fail(`the page is larger than ${LARGEST_PAGE} bytes`);

@@ -1,7 +1,6 @@
 // The two editors: CodeMirror with the repository's colours, token boundaries, errors under their character, and GCX1's cells in columns.
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { Compartment, EditorState, type Extension, type Range, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate, WidgetType, drawSelection, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate, WidgetType, drawSelection, lineNumbers, placeholder } from "@codemirror/view";
 import { type Grammar, spansOf } from "./spans";
 
 /** A longer line, in characters, has no colours. */
@@ -75,9 +74,8 @@ class Caret extends WidgetType {
 
 const mark = (name: string) => Decoration.mark({ class: name });
 const COLOURS = Object.fromEntries(["head", "key", "number", "punctuation", "comment"].map((name) => [name, mark(`c-${name}`)]));
-const HEAT = [1, 2, 3, 4].map((grade) => mark(`tk t${grade}`));
-/** The grade of a token by its characters: the fewer, the dearer. */
-const heat = (length: number) => HEAT[length < 2 ? 0 : length < 3 ? 1 : length < 5 ? 2 : 3]!;
+/** The colours of tokens, in turn. */
+const TOKENS = [1, 2, 3, 4].map((colour) => mark(`t${colour}`));
 const LINES = { hit: Decoration.line({ class: "hit" }), fix: Decoration.line({ class: "fix" }), cut: Decoration.line({ class: "cutout" }) };
 
 /** The widths of the cells of each line of GCX1: those of a section are columns. */
@@ -121,7 +119,7 @@ const seen = ViewPlugin.fromClass(
             for (; end < ends.length && (ends[end - 1] ?? 0) < Math.min(line.to, to); end++) {
               const start = Math.max(ends[end - 1] ?? 0, line.from);
               const stop = Math.min(ends[end]!, line.to);
-              if (start < stop) found.push(heat(ends[end]! - (ends[end - 1] ?? 0)).range(start, stop));
+              if (start < stop) found.push(TOKENS[end % TOKENS.length]!.range(start, stop));
               if (ends[end]! > line.to) break;
             }
           } else if (line.length <= LONGEST_LINE) {
@@ -176,16 +174,15 @@ export class Editor {
   readonly view: EditorView;
   readonly #wrap = new Compartment();
   readonly #access = new Compartment();
+  readonly #keys = new Compartment();
   #isSetting = false;
 
-  constructor(parent: HTMLElement, label: string, { onEdit, empty }: { onEdit(text: string, isOther: boolean): void; empty: string }) {
+  constructor(parent: HTMLElement, label: string, { onEdit, empty }: { onEdit(text: string, isPasted: boolean): void; empty: string }) {
     const extensions: Extension[] = [
       EditorView.cspNonce.of("page"),
       lineNumbers(),
-      history(),
       drawSelection(),
-      // Tab leaves the editor, as everywhere on the page.
-      keymap.of([...defaultKeymap, ...historyKeymap]),
+      this.#keys.of([]),
       placeholder(empty),
       EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
       this.#wrap.of([]),
@@ -195,9 +192,9 @@ export class Editor {
       carets,
       EditorView.updateListener.of((update) => {
         if (!update.docChanged || this.#isSetting) return;
-        let isOther = update.startState.doc.length === 0;
-        update.changes.iterChangedRanges((from, to) => (isOther ||= from === 0 && to === update.startState.doc.length));
-        onEdit(update.state.doc.toString(), isOther);
+        let isAll = update.startState.doc.length === 0;
+        update.changes.iterChangedRanges((from, to) => (isAll ||= from === 0 && to === update.startState.doc.length));
+        onEdit(update.state.doc.toString(), isAll && update.transactions.some((transaction) => transaction.isUserEvent("input.paste")));
       }),
     ];
     this.view = new EditorView({ parent, state: EditorState.create({ extensions }) });
@@ -222,6 +219,11 @@ export class Editor {
     });
     this.#isSetting = false;
     if (isOther && marks.error === undefined) this.view.scrollDOM.scrollTo(0, 0);
+  }
+
+  /** Adds keys, which are loaded later. */
+  use(keys: Extension) {
+    this.view.dispatch({ effects: this.#keys.reconfigure(keys) });
   }
 
   mark(marks: Marks) {

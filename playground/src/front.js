@@ -13,7 +13,7 @@ write("rest-json", drawn.json.rest);
 write("rest-gcf", drawn.gcf.rest);
 
 /**
- * Shows a text with its values marked, and a square for each token: first those that have a byte of a value, then those of names and
+ * Shows a text with its values marked, and a mark for each token: first those that have a byte of a value, then those of names and
  * punctuation alone.
  *
  * @param {"json" | "gcf"} form
@@ -34,11 +34,10 @@ function draw(form) {
   let at = 0;
   const data = cuts.filter((length) => isValue.slice(at, (at += length)).includes(true)).length;
   const rest = cuts.length - data;
-  const squares = [...Array(cuts.length).keys()].map((index) => marked(index < data ? "b" : "i", ""));
-  const side = element(form);
-  /** @type {HTMLElement} */ (side.querySelector(".cap b")).textContent = `${cuts.length} tokens`;
-  side.querySelector("pre")?.replaceChildren(...parts);
-  side.querySelector(".waffle")?.replaceChildren(...squares);
+  const marks = [...Array(cuts.length).keys()].map((index) => marked(index < data ? "b" : "i", ""));
+  write(`count-${form}`, `${cuts.length} tokens`);
+  element(form).replaceChildren(...parts);
+  element(`ticks-${form}`).replaceChildren(...marks);
   return { data, rest };
 }
 
@@ -62,15 +61,30 @@ function write(id, text) {
 
 const area = /** @type {HTMLTextAreaElement} */ (element("pasted"));
 const form = /** @type {HTMLFormElement} */ (element("paste"));
+// As a file, the page has the playground in one file beside its folder: browsers run no modules of files.
+const playground = location.protocol === "file:" ? "../playground.html" : "playground.html";
+for (const link of document.querySelectorAll('a[href="playground.html"]')) link.setAttribute("href", playground);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   try {
-    sessionStorage.setItem("pasted", area.value);
+    if (area.value.trim() !== "") sessionStorage.setItem("pasted", area.value);
   } catch {
     write("note", "The text is too large to be handed over. Open it as a file in the playground.");
     return;
   }
-  location.assign("playground.html");
+  location.assign(playground);
 });
 // After the paste, when the area has the text.
 area.addEventListener("paste", () => setTimeout(() => form.requestSubmit()));
+
+for (const button of document.querySelectorAll("button.copy")) {
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "");
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Select the text";
+    }
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
+}

@@ -1,5 +1,6 @@
 // The playground: a text on the left, its forms and what they cost above the chosen one on the right.
 import { $, change, count, element, plural, size, tick, toast } from "./dom";
+import { drafted } from "./draft";
 import { Editor, type Mark } from "./editors";
 import { EXAMPLES } from "./examples";
 import type { Payload } from "./graph";
@@ -22,20 +23,30 @@ const PAUSE = 200;
 const LABELS: Record<string, string> = {
   input: "as pasted", json: "minified JSON", gcf: "GCF", gcx: "GCX1", goon: "GOON", gcb: "GCB1", delta: "GCF delta", markdown: "Markdown", xml: "XML", toon: "TOON",
 };
-const NAMES: Record<string, string> = { json: "JSON", jsonl: "JSON lines", yaml: "YAML", csv: "CSV", tsv: "TSV", gcf: "GCF", gcx: "GCX1", goon: "GOON", gcb: "GCB1", xml: "XML" };
-const EXTENSIONS: Record<string, string> = { markdown: "md", delta: "gcf" };
+const NAMES: Record<string, string> = { json: "JSON", jsonl: "JSON lines", yaml: "YAML", csv: "CSV", tsv: "TSV", gcf: "GCF", gcx: "GCX1", goon: "GOON", gcb: "GCB1", xml: "XML", text: "text" };
+/** What a text with JSON in it is like in each form: all of it is in none. */
+const INSIDE: Record<string, string> = { json: "JSON in it", gcf: "GCF in it", gcx: "GCX1 in it" };
+const EXTENSIONS: Record<string, string> = { markdown: "md", delta: "gcf", text: "txt" };
 /** The formats of the picker; the others are always found by their first bytes. */
-const FROM = ["", "json", "jsonl", "yaml", "csv", "gcf", "gcx", "goon", "xml"];
+const FROM = ["", "json", "jsonl", "yaml", "csv", "gcf", "gcx", "goon", "xml", "text"];
+/** Of what does not show its format, these are offered. */
+const GUESSES = ["csv", "yaml", "text"];
+/** Of a payload's many forms, these stand apart. */
+const FURTHER = ["goon", "gcb", "xml", "markdown"];
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-const label = (format: string) => LABELS[format] ?? format;
+const label = (format: string) => (opened?.content === "text with JSON" ? INSIDE[format] : undefined) ?? LABELS[format] ?? format;
 
-/** What was pasted. */
-let source: { bytes: Uint8Array; extension: string; from: string } = { bytes: new Uint8Array(), extension: "", from: "" };
+/** What was pasted; cells of CSV have types if that is asked for. */
+let source: { bytes: Uint8Array; extension: string; from: string; hasTypes: boolean } = { bytes: new Uint8Array(), extension: "", from: "", hasTypes: false };
 let opened: Opened | undefined;
 let problem: Problem | undefined;
+/** The form that is shown: the one that is taken, until the reader picks another. */
 let chosen: string | undefined;
+let picked: string | undefined;
+/** Whether the modules and a vocabulary are loaded. */
+let isLoaded = false;
 let isHeat = false;
 let isGraph = false;
 let isBusy = false;
@@ -48,9 +59,16 @@ const right = new Editor($("out-editor"), "Text of the chosen form", { onEdit: e
 
 const formOf = (format: string | undefined) => opened?.forms.find((form) => form.format === format);
 const isWhole = (form: Form) => form.bytes !== undefined && form.losses.length === 0;
-const baseline = () => formOf("json")?.tokens;
+/** What all forms are compared with: minified JSON, or what was pasted where that is smaller. */
+const baseline = () => {
+  const [input, json] = [formOf("input"), formOf("json")];
+  return input?.tokens !== undefined && input.tokens < (json?.tokens ?? Infinity) ? input : json;
+};
+const isGuessed = () => source.from === "" && (opened?.format === "text" || (opened?.format === "yaml" && !/^ya?ml$/i.test(source.extension) && !/^(?:---|%YAML)/.test(shownText(source.bytes))));
 const isAnswer = () => opened?.repairs !== undefined;
 const isAround = () => opened?.isAround === true;
+
+const estimated = () => (opened?.isDraft ? "≈ " : "");
 
 const smallest = () => formOf(opened?.smallest);
 
@@ -66,11 +84,11 @@ function grammarOf(form: Form | undefined): Grammar {
 // ---- what is asked of the worker ----
 
 /** Reads another text. */
-async function read(next: typeof source, form?: string): Promise<void> {
+async function read(next: typeof source): Promise<void> {
   const question = ++asked;
   source = next;
-  // Work on the text before is of no use.
-  if (isBusy) stop();
+  // Work on the text before is of no use, but what is being loaded is.
+  if (isBusy && isLoaded) stop();
   if (next.bytes.length === 0) {
     [opened, problem, isBusy] = [undefined, undefined, false];
     return draw();
@@ -79,14 +97,14 @@ async function read(next: typeof source, form?: string): Promise<void> {
   const slow = setTimeout(draw, PAUSE);
   const progress = ({ done, all }: { done: number; all: number }) => showProgress(done, all);
   try {
-    const answer = await ask({ kind: "open", ...next, vocabulary }, progress).catch(async (error: Problem) => {
-      const isForModels = /^\s*(?:GCF(?: |$))/m.test(decoder.decode(next.bytes.subarray(0, LONGEST)));
-      if (!isForModels || next.from !== "") throw error;
-      return ask({ kind: "recover", bytes: next.bytes, vocabulary }, progress).catch(() => Promise.reject(error));
-    });
+    if (!isLoaded) await sketched(next);
     if (question !== asked) return;
-    [opened, problem] = [answer, undefined];
-    chosen = form !== undefined && formOf(form)?.bytes !== undefined ? form : (smallest()?.format ?? chosen);
+    const answer = await ask({ kind: "open", ...next, vocabulary }, progress);
+    const hasForm = answer.format === "text" && next.from === "" && /^\s*GCF(?: |$)/m.test(decoder.decode(next.bytes.subarray(0, LONGEST)));
+    const recovered = hasForm ? await ask({ kind: "recover", bytes: next.bytes, vocabulary }, progress).catch(() => undefined) : undefined;
+    if (question !== asked) return;
+    [opened, problem, isLoaded] = [recovered ?? answer, undefined, true];
+    chosen = formOf(picked)?.bytes !== undefined ? picked : (smallest()?.format ?? opened.forms[0]?.format);
     isGraph = !isAnswer() && symbolsOf() !== undefined;
   } catch (error) {
     if (question !== asked) return;
@@ -98,14 +116,41 @@ async function read(next: typeof source, form?: string): Promise<void> {
   draw();
 }
 
+/** Shows estimates of a text, and waits until they are seen: only then the large files are asked for. */
+async function sketched({ bytes, extension, from }: typeof source): Promise<void> {
+  const isJSON = [extension, from].every((name) => name === "" || name === "json");
+  const draft = isJSON && bytes.length <= LONGEST ? drafted(decoder.decode(bytes)) : undefined;
+  [opened, problem, chosen] = [draft?.opened, undefined, draft?.taken];
+  draw();
+  // A page in the background is not painted.
+  await new Promise((seen) => {
+    requestAnimationFrame(() => setTimeout(seen));
+    setTimeout(seen, PAUSE);
+  });
+  void import("./keys").then(({ keys }) => [left, right].forEach((editor) => editor.use(keys)));
+}
+
 let pause = 0;
 
-/** `isOther`: all of it is new, and not what a file's name says any more. */
-function editedLeft(text: string, isOther: boolean): void {
+/** `isPasted`: all of it is new, and no longer what a file's name or the reader said of the text before. */
+function editedLeft(text: string, isPasted: boolean): void {
   clearTimeout(pause);
-  if (isOther) source = { ...source, extension: "" };
-  pause = window.setTimeout(() => void read({ ...source, bytes: encoder.encode(text) }, chosen), PAUSE);
+  if (isPasted) forget();
+  pause = window.setTimeout(() => void read({ ...source, bytes: encoder.encode(text) }), PAUSE);
   uncheckExamples();
+}
+
+/** Another text: nothing is known of it, and the form that is taken is shown. */
+function forget(): void {
+  picked = undefined;
+  source = { bytes: new Uint8Array(), extension: "", from: "", hasTypes: false };
+  $<HTMLSelectElement>("from").value = "";
+}
+
+/** Reads a text as another format. */
+function readAs(from: string): void {
+  $<HTMLSelectElement>("from").value = from;
+  void read({ ...source, from });
 }
 
 function uncheckExamples(): void {
@@ -121,7 +166,7 @@ function editedRight(text: string): void {
     const bytes = encoder.encode(text);
     try {
       const json = await ask({ kind: "pretty", bytes, from });
-      const next = { bytes: encoder.encode(json), extension: "json", from: "" };
+      const next = { bytes: encoder.encode(json), extension: "json", from: "", hasTypes: false };
       const answer = await ask({ kind: "open", ...next, vocabulary });
       if (question !== asked) return;
       [source, opened, problem] = [next, answer, undefined];
@@ -159,7 +204,7 @@ function draw(): void {
   drawForms();
   void drawRight();
   void drawParts();
-  $("progress").hidden = !isBusy;
+  $("progress").hidden = !isBusy || opened?.isDraft === true;
 }
 
 function showProgress(done: number, all: number): void {
@@ -173,14 +218,18 @@ function drawVerdict(): void {
   const sub = element("p", "v-sub");
   const best = smallest();
   const base = baseline();
-  if (isBusy) {
+  if (opened?.isDraft) {
+    const [from, to] = [base!.tokens!, formOf(chosen)!.tokens!];
+    main.append(element("span", "", element("span", "was", `about ${count(from)}`), " ", element("span", "arrow", "→"), ` ${plural(to, "token")}`));
+    sub.append("An estimate. The vocabulary, which counts exactly, is being loaded.");
+  } else if (isBusy) {
     main.append("Counting…");
   } else if (problem?.line != null) {
     main.append(element("span", "loss", `Line ${problem.line}, column ${problem.column}:`), " ", element("span", "", problem.message.replace(/^line \d+, column \d+: /, "")));
     sub.append(element("code", "", problem.code), ". The forms come back when the text can be read again.");
   } else if (problem !== undefined) {
-    main.append(element("span", "loss", problem.code === "unknown_input_format" ? "Not a format that shows itself" : problem.code === "cancelled" ? "Cancelled" : "It can’t be read"));
-    sub.append(problem.code === "unknown_input_format" ? "CSV, and YAML without “---”, look like any text. Name the format by “Read as”." : problem.message);
+    main.append(element("span", "loss", problem.code === "cancelled" ? "Cancelled" : "It can’t be read"));
+    sub.append(problem.message);
   } else if (isAnswer()) {
     const losses = opened!.repairs!.filter(({ isLoss }) => isLoss).length;
     main.append(plural(opened!.repairs!.length, "repair"), losses > 0 ? element("span", "loss", `${losses} ${losses === 1 ? "loses" : "lose"} something`) : sameValue("nothing is lost"));
@@ -188,25 +237,34 @@ function drawVerdict(): void {
   } else if (best === undefined || base === undefined) {
     main.append(source.bytes.length > 0 ? "No form keeps every value" : "Paste a tool’s result");
     if (source.bytes.length === 0) sub.append("JSON, JSON lines, YAML, CSV or any of our formats, or drop a file. You see what each form costs and whether it keeps every value.");
-  } else if (best.format === "input") {
-    main.append(`It stays as you pasted it: ${plural(best.tokens!, "token")}`, element("span", "gain", change(base, best.tokens!)));
-    sub.append("No form saves over 3 % of it. Counted against minified JSON.");
-  } else if (best.format === "json") {
-    main.append(`JSON stays: ${plural(base, "token")}`, sameValue("same value"));
-    sub.append("No form keeps every value and saves over 3 % of minified JSON.");
+  } else if (best.format === "input" || best.format === "json") {
+    const stays = best.format === "json" ? "JSON stays" : opened!.format === "text" ? "The text stays" : "It stays as you pasted it";
+    main.append(`${stays}: ${plural(best.tokens!, "token")}`);
+    if (best.format === "json") main.append(sameValue("same value"));
+    if (opened!.forms.length > 1) sub.append("No form that wire writes keeps every value and saves over 3 % of it.");
+    const rival = opened!.forms.find((form) => form.isRival && isWhole(form) && form.tokens! < best.tokens!);
+    if (rival !== undefined) sub.append(` ${label(rival.format)}, which wire does not write, has ${count(rival.tokens!)}.`);
   } else {
-    const words = element("span", "", element("span", "was", count(base)), " ", element("span", "arrow", "→"), ` ${plural(best.tokens!, "token")}`);
-    main.append(words, element("span", "gain", change(base, best.tokens!)), sameValue("same value, checked"));
-    sub.append(element("b", "", label(best.format)), " is the form that our programs take: it keeps every value in fewer tokens. Counted against minified JSON");
+    const words = element("span", "", element("span", "was", count(base.tokens!)), " ", element("span", "arrow", "→"), ` ${plural(best.tokens!, "token")}`);
+    main.append(words, element("span", "gain", change(base.tokens!, best.tokens!)), sameValue("same value, checked"));
+    sub.append(element("b", "", label(best.format)), ` is the form that our programs take: it keeps every value in fewer tokens. Counted against ${base.format === "json" ? "minified JSON" : "what you pasted"}`);
     const pasted = formOf("input")?.tokens;
-    sub.append(pasted !== undefined && pasted !== base ? `; as you pasted it, it was ${count(pasted)}.` : ".");
+    sub.append(pasted !== undefined && pasted !== base.tokens ? `; as you pasted it, it was ${count(pasted)}.` : ".");
     const shown = formOf(chosen);
-    if (shown?.losses.length && shown.tokens !== undefined) sub.append(" ", element("b", "", label(shown.format)), `, shown here, needs ${count(shown.tokens)} (${change(base, shown.tokens)}) and loses what is listed below it.`);
+    if (shown?.losses.length && shown.tokens !== undefined) sub.append(" ", element("b", "", label(shown.format)), `, shown here, needs ${count(shown.tokens)} (${change(base.tokens!, shown.tokens)}) and loses what is listed below it.`);
+  }
+  if (opened !== undefined && isGuessed() && !isAnswer()) {
+    sub.append(` Its format does not show, so it is read as ${NAMES[opened.format]}. Read as `);
+    GUESSES.filter((name) => name !== opened!.format).forEach((name, at) => {
+      const button = element("button", "guess", NAMES[name]!);
+      button.addEventListener("click", () => readAs(name));
+      sub.append(at > 0 ? " · " : "", button);
+    });
   }
   const lost = opened?.warnings.filter(({ isLoss }) => isLoss) ?? [];
   if (lost.length > 0) sub.append(" ", element("span", "loss", `Reading it loses: ${lost.map(({ message }) => message).join("; ")}.`));
-  const next = element("div", "", main, sub);
-  if ($("verdict").innerHTML !== next.innerHTML) $("verdict").replaceChildren(main, sub);
+  // What is the same is not read aloud again.
+  if ($("verdict").innerHTML !== element("div", "", main, sub).innerHTML) $("verdict").replaceChildren(main, sub);
 }
 
 const sameValue = (words: string) => element("span", "same", tick(), words);
@@ -221,7 +279,11 @@ function drawLeft(): void {
   if (error !== undefined) left.show(error.at);
   const content = opened === undefined ? "" : isAnswer() ? "a model’s answer" : isAround() ? opened.content : [NAMES[opened.format] ?? opened.format, opened.content === "value" ? "" : opened.content].filter(Boolean).join(", ");
   $("in-meta").replaceChildren(...[content, source.bytes.length > 0 ? size(source.bytes.length) : ""].filter(Boolean).map((words) => element("span", "", words)));
-  $("in-note").textContent = isCut ? "Shown: the first lines." : (opened?.warnings.find(({ isLoss }) => !isLoss)?.message ?? "");
+  // The flag is the command line's; here it is the button.
+  const note = opened?.warnings.find(({ isLoss }) => !isLoss)?.message.replace(": try --infer-types", ": press “Types”");
+  $("in-note").textContent = isCut ? "Shown: the first lines." : (note ?? "");
+  $("types").hidden = opened?.format !== "csv" && opened?.format !== "tsv";
+  $("types").setAttribute("aria-pressed", String(source.hasTypes));
   const payload = symbolsOf();
   $("as-graph").hidden = payload === undefined;
   $("as-graph").setAttribute("aria-pressed", String(isGraph));
@@ -266,6 +328,7 @@ function drawForms(): void {
     Object.assign(radio, { type: "radio", name: "form", value: form.format, checked: form.format === chosen, disabled: form.bytes === undefined });
     radio.addEventListener("change", () => {
       chosen = form.format;
+      picked = form === smallest() ? undefined : chosen;
       draw();
     });
     row.append(radio, element("span", "name", label(form.format)));
@@ -281,27 +344,39 @@ function drawForms(): void {
     const bar = element("span", "bar");
     if (tokens !== undefined && base !== undefined) {
       const kept = element("i", "");
-      kept.style.width = part(Math.min(tokens, base));
+      kept.style.width = part(Math.min(tokens, base.tokens!));
       bar.append(kept);
-      if (tokens > base) {
+      if (tokens > base.tokens!) {
         const over = element("i", "over");
-        over.style.left = part(base);
-        over.style.width = part(tokens - base);
+        over.style.left = part(base.tokens!);
+        over.style.width = part(tokens - base.tokens!);
         bar.append(over);
       }
       const line = element("u", "");
-      line.style.left = part(base);
+      line.style.left = part(base.tokens!);
       bar.append(line);
     }
-    const isMore = tokens !== undefined && base !== undefined && tokens > base;
-    const difference = tokens === undefined || base === undefined || form.format === "json" ? "" : change(base, tokens);
-    const tag = form === best ? "taken" : isLossy ? "loses something" : form.isRival ? "to compare" : form.format === "json" ? "baseline" : "";
-    row.append(bar, element("span", "n", tokens === undefined ? size(form.bytes.length) : count(tokens)), element("span", `d${isMore ? " loss" : ""}`, difference), element("span", "b", tokens === undefined ? "" : size(form.bytes.length)), element("span", "tag", tag));
-    // Of those that are not shown, it is cut to a line.
-    if (isLossy) row.append(element("span", "losses", (row.title = form.losses.join("; "))));
+    const isMore = tokens !== undefined && base !== undefined && tokens > base.tokens!;
+    const isOurs = !form.isRival && form.format !== "input" && form.format !== "json";
+    const isNoGain = isOurs && !isLossy && tokens !== undefined && base !== undefined && tokens >= base.tokens!;
+    row.classList.toggle("no-gain", isNoGain);
+    const difference = tokens === undefined || base === undefined || form === base ? "" : change(base.tokens!, tokens);
+    const stays = base?.format === "input" ? "input stays" : "JSON stays";
+    const tag = opened!.isDraft ? "" : form === best ? "taken" : isLossy ? "loses something" : form.isRival ? "to compare" : form === base ? "baseline" : isNoGain ? stays : "";
+    row.append(bar, element("span", "n", tokens === undefined ? size(form.bytes.length) : `${estimated()}${count(tokens)}`), element("span", `d${isMore ? " loss" : ""}`, difference), element("span", "b", tokens === undefined ? "" : size(form.bytes.length)), element("span", "tag", tag));
+    if (isLossy) row.title = form.losses.join("; ");
     return row;
   });
-  box.replaceChildren(box.firstElementChild!, ...rows);
+  const isFurther = (_: Node, at: number) => FURTHER.includes(opened!.forms[at]!.format);
+  const further = rows.length > 6 ? rows.filter(isFurther) : [];
+  const shown = rows.filter((row) => !further.includes(row));
+  if (further.length > 0) {
+    const names = opened!.forms.map(({ format }) => format).filter((format) => FURTHER.includes(format));
+    const more = element("details", "", element("summary", "", `Further forms: ${names.map(label).join(", ")}`), ...further) as HTMLDetailsElement;
+    more.open = names.includes(chosen ?? "") || box.querySelector("details")?.open === true;
+    shown.push(more);
+  }
+  box.replaceChildren(box.firstElementChild!, ...shown);
   if (focused !== undefined) box.querySelector<HTMLInputElement>(`input[value="${focused}"]`)?.focus();
 }
 
@@ -312,23 +387,22 @@ async function drawRight(): Promise<void> {
   $<HTMLButtonElement>("copy").disabled = bytes === undefined;
   $<HTMLButtonElement>("heat").disabled = bytes === undefined && !isHeat;
   $("out-name").textContent = form === undefined ? "Result" : label(form.format).replace(/^./, (first) => first.toUpperCase());
-  const meta = form?.bytes === undefined ? [] : [form.tokens === undefined ? "" : plural(form.tokens, "token"), size(form.bytes.length)];
+  const meta = form?.bytes === undefined ? [] : [form.tokens === undefined ? "" : `${estimated()}${plural(form.tokens, "token")}`, size(form.bytes.length)];
   $("out-meta").replaceChildren(...meta.filter(Boolean).map((words) => element("span", "", words)));
   const text = bytes === undefined ? (form?.bytes === undefined ? "" : "(bytes, not text)") : shownText(bytes);
   const isCut = bytes !== undefined && text.length === LONGEST;
   const isEdited = right.view.hasFocus && right.text === text;
-  const isReadOnly = form === undefined || bytes === undefined || isCut || isAround() || isAnswer() || form.isRival === true || form.format === "input" || !isWhole(form);
+  const isReadOnly = form === undefined || bytes === undefined || isCut || isAround() || isAnswer() || form.isRival === true || form.format === "input" || opened!.isDraft === true || !isWhole(form);
   if (!isEdited) right.set(text, { grammar: grammarOf(form) }, isReadOnly);
-  $("legend").hidden = !isHeat || form === undefined;
   $("heat").setAttribute("aria-pressed", String(isHeat));
-  const note = form === undefined ? "" : form.isRival ? "Written by @toon-format/toon, to compare." : form.format === "input" ? "As you pasted it." : isWhole(form) ? "Decoded and compared: the same value." : "";
+  const note = form === undefined ? "" : form.isRival ? "Written by @toon-format/toon, to compare." : form.format === "input" ? "As you pasted it." : opened!.isDraft ? "" : isWhole(form) ? "Decoded and compared: the same value." : "";
   $("out-note").replaceChildren(...(note.startsWith("Decoded") ? [tick()] : []), `${note}${isCut ? " Shown: the first lines." : ""}`);
   const lost = form?.losses ?? [];
   const repairs = opened?.repairs ?? [];
   $("notes").hidden = lost.length === 0 && repairs.length === 0;
   $("out").classList.toggle("noted", !$("notes").hidden);
   $("notes").replaceChildren(...(lost.length > 0 ? [element("h3", "", `What ${label(form!.format)} loses here`), element("ul", "", ...lost.map((loss) => element("li", "bad-loss", loss)))] : []), ...(repairs.length > 0 ? [element("h3", "", "Repairs"), repairList()] : []));
-  if (isHeat && form !== undefined && bytes !== undefined && text !== "") {
+  if (isHeat && !opened!.isDraft && form !== undefined && bytes !== undefined && text !== "") {
     const [ends, pasted] = [await endsIn(bytes, text), await endsIn(source.bytes, left.text)];
     if (!isHeat || form !== formOf(chosen)) return;
     right.mark({ grammar: grammarOf(form), ends });
@@ -354,7 +428,7 @@ async function endsIn(bytes: Uint8Array, text: string): Promise<number[] | undef
 async function drawParts(): Promise<void> {
   const of = opened;
   const forms = of?.forms.filter(({ isText, bytes, tokens }) => isText && bytes !== undefined && bytes.length <= LONGEST && tokens !== undefined) ?? [];
-  if (of === undefined || forms.length === 0 || isBusy) {
+  if (of === undefined || of.isDraft || forms.length === 0 || isBusy) {
     $("under").hidden = true;
     return;
   }
@@ -386,17 +460,18 @@ async function drawParts(): Promise<void> {
 
 // ---- what the page is told ----
 
-function show(text: string, form?: string, from = "", extension = ""): Promise<void> {
+function show(text: string, form?: string, from = "", extension = "", hasTypes = false): Promise<void> {
   $<HTMLSelectElement>("from").value = from;
-  return read({ bytes: encoder.encode(text), extension, from }, form);
+  picked = form;
+  return read({ bytes: encoder.encode(text), extension, from, hasTypes });
 }
 
 async function take(file: File): Promise<void> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const extension = /\.([^.]+)$/.exec(file.name)?.[1] ?? "";
-  $<HTMLSelectElement>("from").value = "";
+  forget();
   uncheckExamples();
-  await read({ bytes, extension, from: "" });
+  await read({ ...source, bytes, extension });
 }
 
 EXAMPLES.forEach(({ name, text, form }, index) => {
@@ -414,7 +489,8 @@ for (const name of FROM) {
   option.value = name;
   $("from").append(option);
 }
-$("from").addEventListener("change", () => void read({ ...source, from: $<HTMLSelectElement>("from").value }, chosen));
+$("from").addEventListener("change", () => readAs($<HTMLSelectElement>("from").value));
+$("types").addEventListener("click", () => void read({ ...source, hasTypes: !source.hasTypes }));
 $("open").addEventListener("click", () => $("file").click());
 $("file").addEventListener("change", () => {
   const file = $<HTMLInputElement>("file").files?.[0];
@@ -436,7 +512,7 @@ $("heat").addEventListener("click", () => {
 });
 $("vocabulary").addEventListener("change", () => {
   vocabulary = $<HTMLSelectElement>("vocabulary").value as Vocabulary;
-  void read(source, chosen);
+  void read(source);
 });
 
 async function copied(text: string, words: string): Promise<void> {
@@ -459,7 +535,7 @@ $("download").addEventListener("click", () => {
 });
 $("share").addEventListener("click", async () => {
   const text = decoder.decode(source.bytes);
-  const hash = await fragment({ text, form: chosen, from: source.from || undefined, extension: source.extension || undefined });
+  const hash = await fragment({ text, form: picked, from: source.from || undefined, extension: source.extension || undefined, hasTypes: source.hasTypes || undefined });
   if (hash === undefined) return toast("A link can hold 8 MB of text, and this is more.");
   history.replaceState(null, "", hash);
   const length = location.href.length;
@@ -467,7 +543,14 @@ $("share").addEventListener("click", async () => {
   await copied(location.href, `Link copied. What you pasted is in the link itself: whoever has it can read it.${note}`);
 });
 
-// A file may be dropped anywhere.
+// A text may be pasted anywhere, as a file may be dropped.
+addEventListener("paste", (event) => {
+  const text = event.clipboardData?.getData("text/plain");
+  if (!text || (event.target as Element).closest("input, textarea, select, [contenteditable=true]") !== null) return;
+  event.preventDefault();
+  uncheckExamples();
+  void show(text);
+});
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   const file = event.dataTransfer?.files[0];
@@ -480,7 +563,7 @@ async function begin(): Promise<void> {
   const found = await shared(location.hash);
   const pasted = sessionStorage.getItem("pasted");
   sessionStorage.removeItem("pasted");
-  if (found !== undefined) return show(found.text, found.form, found.from, found.extension);
+  if (found !== undefined) return show(found.text, found.form, found.from, found.extension, found.hasTypes);
   if (location.hash.length > 1) toast("The link does not say what was shared: it may have been cut, or be of more than 8 MB.");
   if (pasted !== null) return show(pasted);
   document.querySelector<HTMLInputElement>("#examples input")!.checked = true;

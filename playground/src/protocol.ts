@@ -34,6 +34,8 @@ export interface Opened {
   content: string;
   /** Whether its forms are texts around data, which no decoder reads alone. */
   isAround: boolean;
+  /** Whether the tokens are estimates, which decide nothing. */
+  isDraft?: boolean;
   warnings: { message: string; isLoss: boolean }[];
   forms: Form[];
   /** The form that programs take, if there is one. */
@@ -51,7 +53,7 @@ export interface Problem {
 }
 
 export type Request =
-  | { kind: "open"; bytes: Uint8Array; extension: string; from: string; vocabulary: Vocabulary }
+  | { kind: "open"; bytes: Uint8Array; extension: string; from: string; hasTypes: boolean; vocabulary: Vocabulary }
   | { kind: "recover"; bytes: Uint8Array; vocabulary: Vocabulary }
   | { kind: "pretty"; bytes: Uint8Array; from: string }
   | { kind: "cuts"; bytes: Uint8Array; vocabulary: Vocabulary };

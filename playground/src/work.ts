@@ -20,6 +20,8 @@ const ORDER = ["json", "gcf", "delta", "gcx", "goon", "gcb", "xml", "markdown"];
 /** Contents whose forms are texts around data, or hold for two texts: no decoder reads them alone. */
 const AROUND = ["tool result", "text with JSON", "two payloads"];
 
+const LINE_END = 10;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -82,18 +84,20 @@ function toon(json: Uint8Array): Form {
   }
 }
 
-async function open(bytes: Uint8Array, extension: string, from: string, counter: typeof o200k): Promise<Opened> {
+async function open({ bytes, extension, from, hasTypes }: Extract<Request, { kind: "open" }>, counter: typeof o200k): Promise<Opened> {
   const isJSON = [extension, from].every((name) => name === "" || name === "json");
   let opened = isJSON ? values.open_value(bytes) : undefined;
   if (opened === undefined) {
     const page = await forOthers();
     // The proxy chooses by it. Nothing may come between the two, since another request may count by another vocabulary.
     (globalThis as { countTokens?: (text: string) => number }).countTokens = (text) => counter.count(encoder.encode(text));
-    opened = calling(() => page.open(bytes, extension, from));
+    opened = calling(() => page.open(bytes, extension, from, hasTypes));
   }
   const about = JSON.parse(opened.about()) as Opened;
   about.forms.forEach((form, index) => {
     if (form.code === null) form.bytes = opened.bytes(index);
+    // A program adds the line's end to JSON; a model does not get it.
+    if (form.format === "json" && form.bytes?.at(-1) === LINE_END) form.bytes = form.bytes.subarray(0, -1);
   });
   opened.free();
   const isAround = AROUND.includes(about.content);
@@ -106,10 +110,10 @@ async function open(bytes: Uint8Array, extension: string, from: string, counter:
 }
 
 const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>, say: (answer: Partial<Answer>) => void) => Promise<unknown> } = {
-  async open({ bytes, extension, from, vocabulary: name }, say) {
-    const counter = await vocabulary(name);
+  async open(request, say) {
+    const counter = await vocabulary(request.vocabulary);
     say({ progress: { done: 0, all: 1 } });
-    const opened = await open(bytes, extension, from, counter);
+    const opened = await open(request, counter);
     const texts = opened.forms.filter(({ isText, bytes }) => isText && bytes !== undefined);
     const all = texts.reduce((sum, { bytes }) => sum + bytes!.length, 0);
     let done = 0;
@@ -121,7 +125,7 @@ const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>
     const whole = texts.filter((form) => form.isCandidate && form.losses.length === 0);
     const numbers = (of: (form: Form) => number) => Uint32Array.from(whole, of);
     const names = whole.map(({ format }) => format).join(" ");
-    const taken = values.choose(`${name}_base`, names, numbers(({ bytes }) => bytes!.length), numbers(({ tokens }) => tokens!))?.split(" ")[0];
+    const taken = values.choose(`${request.vocabulary}_base`, names, numbers(({ bytes }) => bytes!.length), numbers(({ tokens }) => tokens!))?.split(" ")[0];
     // What was pasted as minified JSON is that.
     const [input, json] = ["input", "json"].map((format) => whole.find((form) => form.format === format)?.tokens);
     opened.smallest = taken === "input" && input === json ? "json" : taken;
@@ -130,7 +134,7 @@ const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>
   async recover({ bytes, vocabulary: name }, say) {
     const page = await forOthers();
     const { json, repairs } = JSON.parse(calling(() => page.recover(bytes))) as { json: string; repairs: Repair[] };
-    const request = { kind: "open" as const, bytes: encoder.encode(json), extension: "json", from: "", vocabulary: name };
+    const request = { kind: "open" as const, bytes: encoder.encode(json), extension: "json", from: "", hasTypes: false, vocabulary: name };
     const opened = (await answers.open(request, say)) as Opened;
     return { ...opened, repairs, forms: opened.forms.filter(({ format }) => format !== "input") };
   },
@@ -148,6 +152,8 @@ const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>
 addEventListener("message", async ({ data }: MessageEvent<Request & { id: number }>) => {
   const say = (answer: Partial<Answer>) => postMessage({ id: data.id, ...answer });
   try {
+    // Both are loaded at once.
+    if (data.kind !== "pretty") void vocabulary(data.vocabulary);
     await ready;
     say({ result: await (answers[data.kind] as (request: Request, of: typeof say) => Promise<unknown>)(data, say) });
   } catch (error) {

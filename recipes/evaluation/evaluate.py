@@ -107,9 +107,10 @@ def evaluate(address: str, name: str, options: argparse.Namespace) -> int:
     """Runs the plan against a server, and prints the report."""
     wire_eval = shlex.split(options.wire_eval)
     measure = options.measure or ("answers" if options.server else "likelihood")
+    look_ups = ["--families", "rows", "--kinds", "cell", "--sizes", options.sizes, "--seeds", options.seeds]
+    asked = ["--questions", str(options.questions.resolve())] if options.questions else look_ups
     plan = [
-        "comprehension", "--backend", "openai", "--base-url", address, "--model", name, "--families", "rows",
-        "--kinds", "cell", "--sizes", options.sizes, "--seeds", options.seeds, "--arms", options.arms,
+        "comprehension", "--backend", "openai", "--base-url", address, "--model", name, *asked, "--arms", options.arms,
         "--temperature", "0", "--measure", measure, "--log", str(options.log.resolve()), *(["--resume"] if options.log.exists() else []), *options.more,
     ]  # fmt: skip
     # From here cargo finds the workspace.
@@ -127,6 +128,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=18_080, help="the port of its server (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=-1, help="threads of its server (default: one a core)")
     parser.add_argument("--measure", choices=("answers", "likelihood"), help="answers, or also how likely the right one is (default: likelihood; with --server answers)")
+    parser.add_argument("--questions", type=Path, metavar="FILE", help="ask these questions of wire-eval comprehension --questions, instead of look-ups in generated tables")
     parser.add_argument("--seeds", default="1..8", help="seeds of the data, for wire-eval (default: %(default)s)")
     parser.add_argument("--sizes", default="5,10,20", help="rows of the tables (default: %(default)s)")
     parser.add_argument("--arms", default="json,csv,gcf-generic,gcx", help="formats (default: %(default)s)")

@@ -74,4 +74,10 @@ def test_a_plan_is_run(tmp_path: Path) -> None:
     # The same command again goes on, and has nothing to ask.
     again = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert (again.returncode, again.stdout, len(Fake.requests)) == (0, done.stdout, 8), again.stderr
+    # Questions of a file, instead of the look-ups.
+    line = {"data": {"ports": [5, 6]}, "question": "Which port is the first?", "answer": 5, "kind": "look-up"}
+    (tmp_path / "questions.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    other = ["--questions", "questions.jsonl", "--arms", "json", "--log", "other.jsonl"]
+    asked = subprocess.run([*command, *other], cwd=tmp_path, capture_output=True, text=True, timeout=900)
+    assert "| json | 1 | 0 | 100.0 % (21–100) |" in asked.stdout and len(Fake.requests) == 9, asked.stderr
     server.shutdown()

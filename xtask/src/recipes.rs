@@ -66,7 +66,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if options.only != Some(Part::Spark) {
         steps.run("recipes", || {
             let bless: &[&str] = if options.bless { &["--bless"] } else { &[] };
-            let tests = ["recipes", "evaluation", "recount", "toon_benchmark", "bill"];
+            let tests = ["recipes", "evaluation", "questions", "recount", "toon_benchmark", "bill"];
             let tests = tests.map(|name| format!("tests/test_{name}.py"));
             let tests: Vec<&str> = tests.iter().map(String::as_str).collect();
             let proxy = programs()?.join("wire-proxy");

@@ -15,7 +15,8 @@
 //!
 //! // One field of a cached payload, without building it:
 //! let view = gcb::View::new(&bytes)?;
-//! assert_eq!(view.symbols().next().map(|symbol| symbol.qualified_name()), Some("pkg.Auth"));
+//! let first = view.symbols().next().unwrap();
+//! assert_eq!(first.qualified_name(), "pkg.Auth");
 //!
 //! // An error has a code and the offset of its byte.
 //! let error = gcb::from_slice(&bytes[..5]).unwrap_err();

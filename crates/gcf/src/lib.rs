@@ -22,8 +22,10 @@
 //! assert_eq!(gcf::from_str::<Vec<User>>(&text)?, users);
 //!
 //! // Whatever the grammar does not allow is an error with a code and a position.
-//! let error = gcf::from_str::<Vec<User>>("GCF profile=generic\n## [2]{id,name}\n1|Alice\n").unwrap_err();
-//! assert_eq!((error.code(), error.position().unwrap().line), ("count_mismatch", 2));
+//! let cut = "GCF profile=generic\n## [2]{id,name}\n1|Alice\n";
+//! let error = gcf::from_str::<Vec<User>>(cut).unwrap_err();
+//! assert_eq!(error.code(), "count_mismatch");
+//! assert_eq!(error.position().unwrap().line, 2);
 //! # }
 //! # Ok::<(), gcf::Error>(())
 //! ```
@@ -35,11 +37,13 @@
 //! use gcf::keyed::{KeyedSet, Message, Policy, Session};
 //! use serde_json::json;
 //!
-//! let orders = KeyedSet::from_rows("id", &json!([{"id": 1, "at": "Oslo"}, {"id": 2, "at": "Rome"}]))?;
+//! let rows = json!([{"id": 1, "at": "Oslo"}, {"id": 2, "at": "Rome"}]);
+//! let orders = KeyedSet::from_rows("id", &rows)?;
 //! let mut session = Session::new(orders, Policy::default());
 //! let mut client = session.full().parse::<Message>()?.apply(None)?;
 //!
-//! let later = KeyedSet::from_rows("id", &json!([{"id": 1, "at": "Bonn"}, {"id": 2, "at": "Rome"}]))?;
+//! let rows = json!([{"id": 1, "at": "Bonn"}, {"id": 2, "at": "Rome"}]);
+//! let later = KeyedSet::from_rows("id", &rows)?;
 //! let update = session.next(later.clone());
 //! assert!(update.text.ends_with("key=id\n## changed [1]{@id,at}\n1|Bonn\n"));
 //! client = update.text.parse::<Message>()?.apply(Some(client))?;

@@ -19,12 +19,19 @@
 //!     Symbol { id: "pkg.auth".into(), line: None },
 //! ];
 //! let text = gcx::to_string("search_symbols", &symbols)?;
-//! assert_eq!(text, "GCX1 tool=search_symbols fields=id,line rows=2\npkg.Auth\t42\npkg.auth\t\n");
+//! assert_eq!(
+//!     text,
+//!     "GCX1 tool=search_symbols fields=id,line rows=2\n\
+//!      pkg.Auth\t42\n\
+//!      pkg.auth\t\n",
+//! );
 //! assert_eq!(gcx::from_str::<Vec<Symbol>>(&text)?, symbols);
 //!
 //! // An error has a code and a position.
-//! let error = gcx::from_str::<Vec<Symbol>>(&text.replace("42", "x")).unwrap_err();
-//! assert_eq!((error.code(), error.position().unwrap().to_string()), ("invalid_cell", "line 2, column 10".into()));
+//! let wrong = text.replace("42", "x");
+//! let error = gcx::from_str::<Vec<Symbol>>(&wrong).unwrap_err();
+//! assert_eq!(error.code(), "invalid_cell");
+//! assert_eq!(error.position().unwrap().to_string(), "line 2, column 10");
 //! # Ok::<(), gcx::Error>(())
 //! ```
 //!
@@ -34,11 +41,17 @@
 //! table of [layouts](layout) has columns of its own with [`encode_layout`].
 //!
 //! ```
-//! let response = serde_json::json!([{"file": "auth_test.go", "flaky": false}, {"file": null, "flaky": true}]);
+//! let response = serde_json::json!([
+//!     {"file": "auth_test.go", "flaky": false},
+//!     {"file": null, "flaky": true},
+//! ]);
 //! let text = gcx::encode_response("get_test_targets", &response)?;
 //! assert_eq!(
 //!     text,
-//!     "GCX1 tool=get_test_targets fields=file,flaky rows=2 typed=objects:string?,boolean\nauth_test.go\tfalse\n\ttrue\n",
+//!     "GCX1 tool=get_test_targets fields=file,flaky rows=2 \
+//!      typed=objects:string?,boolean\n\
+//!      auth_test.go\tfalse\n\
+//!      \ttrue\n",
 //! );
 //! assert_eq!(gcx::decode_response(&text)?, response);
 //! # Ok::<(), gcx::Error>(())
@@ -114,7 +127,9 @@ pub use {serde_json, wire_core};
 /// let text = gcx::to_string("search_symbols", &symbols)?;
 /// assert_eq!(
 ///     text,
-///     "GCX1 tool=search_symbols fields=id,line,tags rows=2\npkg.Auth\t42\t[\"api\"]\npkg.auth\t\t[]\n",
+///     "GCX1 tool=search_symbols fields=id,line,tags rows=2\n\
+///      pkg.Auth\t42\t[\"api\"]\n\
+///      pkg.auth\t\t[]\n",
 /// );
 /// # Ok::<(), gcx::Error>(())
 /// ```
@@ -174,13 +189,20 @@ where
 ///     line: Option<u32>,
 ///     tags: Vec<String>,
 /// }
-/// let text = "GCX1 tool=search_symbols fields=id,line,tags,path\npkg.Auth\t42\tapi,v2\npkg.auth\n";
+/// let text = "GCX1 tool=search_symbols fields=id,line,tags,path\n\
+///             pkg.Auth\t42\tapi,v2\n\
+///             pkg.auth\n";
 /// let symbols: Vec<Symbol> = gcx::from_str(text)?;
-/// assert_eq!(symbols[0], Symbol { id: "pkg.Auth", line: Some(42), tags: vec!["api".into(), "v2".into()] });
+/// let tags = vec!["api".into(), "v2".into()];
+/// assert_eq!(symbols[0], Symbol { id: "pkg.Auth", line: Some(42), tags });
 /// assert_eq!(symbols[1], Symbol { id: "pkg.auth", line: None, tags: vec![] });
 ///
-/// let error = gcx::from_str::<Vec<Symbol>>("GCX1 tool=t fields=id,line\na\tx\n").unwrap_err();
-/// assert_eq!(error.to_string(), r#"line 2, column 3: the cell is "x", expected an integer of the type u32"#);
+/// let text = "GCX1 tool=t fields=id,line\na\tx\n";
+/// let error = gcx::from_str::<Vec<Symbol>>(text).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     r#"line 2, column 3: the cell is "x", expected an integer of the type u32"#,
+/// );
 /// # Ok::<(), gcx::Error>(())
 /// ```
 ///
@@ -216,13 +238,20 @@ pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> 
 ///
 /// ```
 /// let response = serde_json::json!({
-///     "results": [{"id": "auth.go::Auth", "kind": "type", "name": "Auth", "file_path": "auth.go", "start_line": 7}],
+///     "results": [{
+///         "id": "auth.go::Auth",
+///         "kind": "type",
+///         "name": "Auth",
+///         "file_path": "auth.go",
+///         "start_line": 7,
+///     }],
 ///     "total": 12,
 /// });
 /// let text = gcx::encode_layout("search_symbols", &response)?;
 /// assert_eq!(
 ///     text,
-///     "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig rows=1 total=12\n\
+///     "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig \
+///      rows=1 total=12\n\
 ///      auth.go::Auth\ttype\tAuth\tauth.go\t7\t\n",
 /// );
 /// assert_eq!(gcx::decode_response(&text)?, response);
@@ -250,9 +279,17 @@ where
 /// first appear, and objects in cells keep the order of their members (ruling X15).
 ///
 /// ```
-/// let response = serde_json::json!([{"id": "42", "size": 1.0}, {"id": "", "size": null}]);
+/// let response = serde_json::json!([
+///     {"id": "42", "size": 1.0},
+///     {"id": "", "size": null},
+/// ]);
 /// let text = gcx::encode_response("list", &response)?;
-/// assert_eq!(text, "GCX1 tool=list fields=id,size rows=2 typed=objects:string,float?\n42\t1\n\t\n");
+/// assert_eq!(
+///     text,
+///     "GCX1 tool=list fields=id,size rows=2 typed=objects:string,float?\n\
+///      42\t1\n\
+///      \t\n",
+/// );
 /// assert_eq!(gcx::decode_response(&text)?, response);
 /// # Ok::<(), gcx::Error>(())
 /// ```
@@ -283,8 +320,10 @@ pub fn decode_response(text: &str) -> Result<Value, Error> {
 /// as GCX1 again.
 ///
 /// ```
-/// let text = "GCX1 tool=t fields=id typed=objects:integer rows=1\n18446744073709551616\n";
-/// assert_eq!(gcx::decode_exact(text)?.to_string(), r#"[{"id":18446744073709551616}]"#);
+/// let text = "GCX1 tool=t fields=id typed=objects:integer rows=1\n\
+///             18446744073709551616\n";
+/// let value = gcx::decode_exact(text)?;
+/// assert_eq!(value.to_string(), r#"[{"id":18446744073709551616}]"#);
 /// assert_eq!(gcx::decode_response(text).unwrap_err().code(), "out_of_range");
 /// # Ok::<(), gcx::Error>(())
 /// ```

@@ -11,7 +11,9 @@
 //! let mut response = GraphResponse::new(QueryType::Traversal);
 //! response.nodes = vec![
 //!     Node::new("User", 1).with("username", "alice"),
-//!     Node::new("MergeRequest", 42).with("title", "Fix auth bug").with("iid", 101),
+//!     Node::new("MergeRequest", 42)
+//!         .with("title", "Fix auth bug")
+//!         .with("iid", 101),
 //! ];
 //! response.edges = vec![Edge::new(("User", 1), "AUTHORED", ("MergeRequest", 42))];
 //! let text = goon::to_string(&response)?;
@@ -127,7 +129,10 @@ pub fn from_reader<R: Read>(reader: R) -> Result<GraphResponse, Error> {
 /// Encodes a response given as JSON text in its [JSON form](GraphResponse::from_json_str).
 ///
 /// ```
-/// let json = r#"{"query_type":"search","nodes":[{"type":"User","id":1,"name":"ann"}],"edges":[]}"#;
+/// let json = concat!(
+///     r#"{"query_type":"search","nodes":[{"type":"User","id":1,"name":"ann"}],"#,
+///     r#""edges":[]}"#,
+/// );
 /// let text = goon::json_to_goon(json)?;
 /// assert!(text.ends_with("@nodes\nUser(1):\n1 name=ann\n@edges\n"));
 /// assert_eq!(goon::goon_to_json(&text)?, json);

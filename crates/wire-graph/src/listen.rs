@@ -27,8 +27,8 @@ use crate::server::Server;
 #[derive(Debug, Args)]
 pub(crate) struct Listen {
     /// Listen for streamable HTTP on this address, at `/mcp`, instead of standard input.
-    #[arg(long, value_name = "ADDRESS:PORT")]
-    pub(crate) listen: Option<SocketAddr>,
+    #[arg(long = "listen", id = "listen", value_name = "ADDRESS:PORT")]
+    pub(crate) address: Option<SocketAddr>,
 
     /// Where packs are kept for deltas: `memory:`, `folder:PATH`, `redis://HOST` or `rediss://HOST`
     /// [default: memory:].

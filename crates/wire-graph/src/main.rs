@@ -191,7 +191,7 @@ async fn serve(folder: &Path, listen: Listen) -> Result<(), String> {
             let _ = writeln!(io::stderr(), "wire-graph: {line}");
         }
     });
-    if let Some(address) = listen.listen {
+    if let Some(address) = listen.address {
         if is_one {
             let _ = writeln!(io::stderr(), "wire-graph: all clients are one tenant");
         }

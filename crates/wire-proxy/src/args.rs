@@ -9,17 +9,17 @@ use clap::{ArgAction, CommandFactory, Parser, Subcommand};
 
 use crate::audit::Audit;
 use crate::hook::Hook;
-use crate::init::{FORMS, Init};
+use crate::init::{Init, OTHER};
 use crate::login::{LogIn, LogOut};
 use crate::options::Options;
+use crate::options::file::Config;
 use crate::options::listen::Http;
 use crate::options::remote::Remote;
 use crate::saved::{Stats, Try};
 use crate::serve::{ResultOptions, Serve};
 
-/// In front of any MCP server: results with fewer tokens and the same values.
+/// Makes the results of any MCP server use fewer tokens, with the same values.
 ///
-/// Results of tools that are JSON reach the client with fewer tokens and the same values.
 /// wire-proxy starts the server as a child process, or sends to its URL, and uses MCP over standard
 /// input and output with the client; or it listens on an address. Neither side has to change.
 #[derive(Debug, Parser)]
@@ -29,7 +29,7 @@ use crate::serve::{ResultOptions, Serve};
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] URL [--header 'NAME: VALUE']\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [URL | -- COMMAND...]",
+    override_usage = "wire-proxy [OPTIONS] -- COMMAND...\n       wire-proxy [OPTIONS] URL [--header 'NAME: VALUE']\n       wire-proxy [OPTIONS] --listen ADDRESS:PORT --upstream URL\n       wire-proxy try [OPTIONS] [NAME | URL | -- COMMAND...]",
     after_help = format!("{UNTOUCHED}\n\n{EXAMPLES}"),
     after_long_help = format!("{UNTOUCHED}\n\n{EXAMPLES}\n\n{ENDS}"),
     disable_help_flag = true
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["listen", "upstream"])]
     pub(crate) server: Vec<OsString>,
 
-    /// Print this help; `wire-proxy man | man -l -` has the other options.
+    /// Print this help; `wire-proxy man | man -l -` has more options.
     #[arg(short, long, global = true, action = ArgAction::HelpShort)]
     help: Option<bool>,
 
@@ -77,9 +77,10 @@ impl Arguments {
             }
             if error.kind() == ErrorKind::InvalidValue
                 && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidValue)
-                && let Some((name, form)) = FORMS.iter().find(|(known, _)| known == name)
+                && env::args().nth(1).is_some_and(|word| word == "init")
+                && env::args().nth(2).as_ref() == Some(name)
             {
-                tip(&format!("{name}: {form}"));
+                tip(&format!("{name}: {OTHER}"));
             }
             process::exit(error.exit_code())
         })
@@ -123,49 +124,50 @@ was received; 2 usage, 3 input or output, 127 the server can't be started.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Call the tools of a server that only read, and print what would be saved.
+    /// Count what the proxy would save on your servers, before anything is changed.
     ///
-    /// Tools that need arguments are called only by --call. A tool only reads if its annotations have `readOnlyHint: true`. By default MCP assumes that
-    /// a tool without annotations destroys something, so all others are called only by --call or
-    /// --all. Without COMMAND the servers in the configurations of clients are tried, or a sample
+    /// Calls the tools of a server that only read. Tools that need arguments are called only by
+    /// --call. A tool only reads if its annotations have `readOnlyHint: true`. By default MCP assumes
+    /// that a tool without annotations destroys something, so all others are called only by --call
+    /// or --all. Without COMMAND the servers in the configurations of clients are tried, or a sample
     /// where there are none; it is said first what is started and called.
     Try(Box<Try>),
-    /// Print the table of a run that --stats logged.
+    /// Print what was saved, of the calls that --stats logged.
     Stats(Stats),
-    /// Print the path of your own file of options.
+    /// Print the path of your own file of options, or add to it.
     ///
     /// It need not be there. A `wire-proxy.toml` in the current folder is obeyed where it makes less,
     /// since it may be a stranger's.
-    Config,
-    /// Print the JSON schema of that file.
+    Config(Config),
+    /// Print the JSON schema of the file of options, for editors.
     Schema,
-    /// Show or write how the proxy gets into a client's configuration.
+    /// Put the proxy into a client's configuration; shows the change first.
     ///
     /// A server with a URL becomes `wire-proxy URL` where the file is JSON; others are named. Comments,
     /// order and white space of the file are kept.
     Init(Init),
-    /// Answer an agent's hook: the output of a tool with fewer tokens, if it has JSON in it.
+    /// Answer the hook of an agent, which `init --hook` writes: rewrites outputs of its own tools.
     ///
     /// Reads the hook's event from standard input. Nothing is printed where nothing changes, and
     /// the exit code is always 0. `test` says what the answer to an event would be, and why.
     Hook(Hook),
-    /// Count what tools' results cost in an agent's past sessions, and what would be saved.
+    /// Count what would have been saved in the past sessions of your agents.
     ///
     /// Reads the sessions of Claude Code, Codex, Copilot CLI, OpenCode, Gemini CLI, Qwen Code, Cline
     /// and Continue on this machine, and says first which folders. Nothing is changed or sent, and
     /// nothing of the contents is printed without --show.
     Audit(Audit),
-    /// Serve gateways of models: the results of tools in each conversation with fewer tokens.
+    /// Serve gateways of models, such as LiteLLM, which send it whole conversations.
     ///
     /// Answers LiteLLM at `/beta/litellm_basic_guardrail_api`, gateways with a compressor at
     /// `/v1/compress`, and those that pass results of tools at `/v1/result`. A text is rewritten alike
     /// in each request, so that prompt caches keep what they hold.
     Serve(Box<Serve>),
-    /// Rewrite the result of a tool: a `CallToolResult` on standard input.
+    /// Rewrite one result of a tool, a `CallToolResult` on standard input, for scripts.
     ///
     /// Nothing is printed where nothing changes.
     Result(Box<ResultOptions>),
-    /// Log in to a server with a URL, by a browser.
+    /// Log in to a server with a URL, in a browser.
     ///
     /// The tokens are stored in a file that only you can read, and are renewed. `wire-proxy URL` also
     /// asks for a login when it is first needed.

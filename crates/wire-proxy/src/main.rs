@@ -38,7 +38,8 @@ fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Some(Command::Try(options)) => saved::trial(options),
         Some(Command::Stats(options)) => saved::statistics(options),
-        Some(Command::Config) => file::own_path()
+        Some(Command::Config(options)) => options
+            .path()
             .map_err(Failure::Usage)
             .and_then(|path| failure::print(format!("{}\n", path.display()).as_bytes())),
         Some(Command::Schema) => failure::print(file::schema().as_bytes()),

@@ -45,9 +45,9 @@ struct Options {
     /// For `real`: collect the documents again, and keep their counts.
     #[arg(long, conflicts_with = "folder")]
     collect: bool,
-    /// Print the part of the README that is made of `real`, and nothing else.
-    #[arg(long, exclusive = true)]
-    part: bool,
+    /// Print a part of a page that is made of `real`, and nothing else.
+    #[arg(long, exclusive = true, value_name = "PART")]
+    part: Option<part::Part>,
 }
 
 fn main() -> ExitCode {
@@ -65,8 +65,8 @@ fn counters(name: &str) -> Result<Both, String> {
 }
 
 fn run(options: &Options) -> Outcome {
-    if options.part {
-        print!("{}", part::real()?);
+    if let Some(part) = options.part {
+        print!("{}", part.text()?);
         return Ok(());
     }
     let counts = match &options.counts {

@@ -1,4 +1,4 @@
-//! The part of the README that is made of real data.
+//! The parts of pages that are made of real data.
 
 use std::fmt::Write as _;
 
@@ -13,11 +13,55 @@ const KINDS: [&str; 3] = ["public tables", "MCP memory", "npm metadata"];
 const COUNTERS: [Counter; 2] = [Counter::O200kBase, Counter::Cl100kBase];
 const JSON: &str = "minified JSON";
 
+/// The columns of the scorecard, ours first, as what each form is.
+const OURS_FIRST: [&str; 8] =
+    ["auto", "GCF 3.5", "GCF 3.6", "GCX1", "TOON", "CSV", "YAML", "pretty JSON"];
+
+/// A part of a page.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum Part {
+    /// Three kinds of data, by two vocabularies: the README's.
+    Real,
+    /// Each kind of data, by one vocabulary: the scorecard's.
+    Kinds,
+}
+
+impl Part {
+    /// Its text.
+    pub(crate) fn text(self) -> Result<String, String> {
+        let fixtures = root().join("fixtures");
+        let counters = Card::Real.counters().to_vec();
+        let inputs = Inputs { fixtures, counters, counts: Counts::default() };
+        let real = Real::measure(&inputs, None)?;
+        match self {
+            Part::Real => three_kinds(&real),
+            Part::Kinds => all_kinds(&real),
+        }
+    }
+}
+
+/// All kinds of real data in every form, against minified JSON.
+fn all_kinds(real: &Real) -> Result<String, String> {
+    let counter = Counter::O200kBase;
+    let mut text = format!(
+        "| data | documents | {JSON} | {} |\n",
+        OURS_FIRST.join(" | ").replace("auto", "`auto`")
+    );
+    let _ = writeln!(text, "|---|--:|--:|{}", "--:|".repeat(OURS_FIRST.len()));
+    for (kind, documents) in real.kinds() {
+        let json = real.tokens(kind, JSON, counter).ok_or("a document has no JSON")?;
+        let _ = write!(text, "| {kind} | {documents} | {} |", thousands(json));
+        for form in OURS_FIRST {
+            let cell = real.saved(kind, form, counter).map_or("–".to_owned(), change);
+            let _ = write!(text, " {cell} |");
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
+
 /// Three kinds of real data in every form, against minified JSON.
-pub(crate) fn real() -> Result<String, String> {
-    let fixtures = root().join("fixtures");
-    let counters = Card::Real.counters().to_vec();
-    let real = Real::measure(&Inputs { fixtures, counters, counts: Counts::default() }, None)?;
+fn three_kinds(real: &Real) -> Result<String, String> {
     let mut text = String::from("| |");
     for kind in KINDS {
         let _ = write!(text, " {kind}, o200k | cl100k |");

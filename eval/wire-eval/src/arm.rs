@@ -40,7 +40,8 @@ struct Format {
 }
 
 /// Arms that are only asked by name: other ways to write tables, to compare with.
-const BY_NAME: [&str; 9] = [
+const BY_NAME: [&str; 10] = [
+    "gcf-3.6",
     "json-sorted",
     "json-reversed",
     "gcf-reversed",
@@ -53,7 +54,7 @@ const BY_NAME: [&str; 9] = [
 ];
 
 /// Every arm, in the order of reports.
-const FORMATS: [Format; 18] = [
+const FORMATS: [Format; 19] = [
     Format {
         name: "json",
         pack: Some(|payload| by_registry("json", payload)),
@@ -95,6 +96,14 @@ const FORMATS: [Format; 18] = [
         response: Some(|response| generic(&response.to_value())),
         rows: Some(|_, value| generic(value)),
         call: Some(|_, value| generic(value)),
+    },
+    // A column with one value is in the header, and not in the rows.
+    Format {
+        name: "gcf-3.6",
+        pack: None,
+        response: None,
+        rows: Some(|_, value| with_constants(value)),
+        call: None,
     },
     Format {
         name: "gcx",
@@ -177,6 +186,11 @@ pub(crate) fn v3() -> gcf::graph::Encoder {
 
 fn generic(value: &Value) -> Encoded {
     gcf::to_string(value).map_err(|error| error.to_string())
+}
+
+fn with_constants(value: &Value) -> Encoded {
+    let encoder = gcf::Encoder::new().spec(gcf::Spec::V3_6);
+    encoder.to_string(value).map_err(|error| error.to_string())
 }
 
 fn layout(tool: &str, value: &Value) -> Encoded {
@@ -354,6 +368,7 @@ impl Format {
             Family::Responses => self.response.is_some(),
             Family::Rows => self.rows.is_some(),
             Family::Calls => self.call.is_some(),
+            Family::Given => self.call.or(self.rows).is_some(),
         }
     }
 }
@@ -388,20 +403,17 @@ impl Arm {
         text.transpose().map_err(|message| Failure::Data { file: self.name.clone(), message })
     }
 
-    /// The text of a tool's answer.
+    /// The text of a tool's answer; `None` if the format does not support it.
     ///
     /// # Errors
     ///
     /// The format can't represent it.
-    pub(crate) fn call(&self, tool: &str, value: &Value) -> Result<String, Failure> {
+    pub(crate) fn call(&self, tool: &str, value: &Value) -> Result<Option<String>, Failure> {
         let text = match &self.text {
-            Text::Given(text) => Ok(text.clone()),
-            Text::Of(format) => {
-                let encode = format.call.expect("because it is an arm of this family");
-                encode(tool, value)
-            }
+            Text::Given(text) => Some(Ok(text.clone())),
+            Text::Of(format) => format.call.or(format.rows).map(|encode| encode(tool, value)),
         };
-        text.map_err(|message| Failure::Data { file: self.name.clone(), message })
+        text.transpose().map_err(|message| Failure::Data { file: self.name.clone(), message })
     }
 }
 

@@ -9,6 +9,7 @@ use crate::arm::{self, Arm};
 use crate::dataset::{Family, Named, generate};
 use crate::failure::{Failure, read, say};
 use crate::generation::{FORMATS, Request};
+use crate::given;
 use crate::log::{Key, Measure, Task};
 use crate::prompt::{Sent, prompt, with_examples};
 use crate::question::{Question, Template};
@@ -24,7 +25,7 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
         ));
     }
     for (name, path) in &options.text {
-        if arm::names(&Family::ALL).any(|known| known == name)
+        if arm::names(&Family::REPORTED).any(|known| known == name)
             || arms.iter().any(|arm| arm.name == *name)
         {
             return Err(Failure::Usage(format!(
@@ -36,10 +37,18 @@ pub(crate) fn comprehension(options: &ComprehensionOptions) -> Result<(), Failur
     arm::add_primers(&mut arms, &options.primer)?;
     let seeds = RunSeeds::new(options.dataset.seed, options.seeds.as_ref());
     let mut prompts = Vec::new();
-    for seed in seeds.all() {
-        for mut named in options.dataset.datasets(seed)? {
-            named.name = seeds.name(&named.name, seed);
-            prompts.extend(about(&named, &arms, options, seed));
+    if let Some(path) = &options.questions {
+        let mut questions = given::questions(path)?;
+        if let Some(most) = options.sample {
+            questions = given::sample(questions, most as usize, seeds.first);
+        }
+        prompts = given::prompts(&questions, &arms);
+    } else {
+        for seed in seeds.all() {
+            for mut named in options.dataset.datasets(seed)? {
+                named.name = seeds.name(&named.name, seed);
+                prompts.extend(about(&named, &arms, options, seed));
+            }
         }
     }
     if prompts.is_empty() {
@@ -89,7 +98,7 @@ fn about(named: &Named, arms: &[Arm], options: &ComprehensionOptions, seed: u64)
             let id = question.template.id;
             number = if before == id { number + 1 } else { 0 };
             before = id;
-            let mut asked = prompt(family, arm.primer.as_deref(), &text, question);
+            let mut asked = prompt(family, arm.primer.as_deref(), &text, &question.text());
             if examples > 0 {
                 let examples = balanced(arm, family, question.template, seed, examples);
                 asked = with_examples(&examples, &asked);
@@ -109,6 +118,7 @@ fn about(named: &Named, arms: &[Arm], options: &ComprehensionOptions, seed: u64)
                     truth: truth.clone(),
                     context: Arc::new(question.context(&named.dataset)),
                 },
+                given: None,
             });
         }
     }
@@ -137,7 +147,7 @@ fn balanced(
             let same =
                 questions.into_iter().find(|(question, _)| question.template.id == template.id);
             if let Some((question, truth)) = same {
-                let asked = prompt(family, arm.primer.as_deref(), &text, &question);
+                let asked = prompt(family, arm.primer.as_deref(), &text, &question.text());
                 found.push((asked, truth.answer()));
             }
         }
@@ -180,6 +190,7 @@ pub(crate) fn generation(options: &GenerationOptions) -> Result<(), Failure> {
                 size,
                 sent: Arc::new(Sent::first(request.prompt())),
                 judge: Judge::Payload(Arc::new(request.wanted)),
+                given: None,
             });
         }
     }

@@ -93,7 +93,8 @@ fn about(
         let mut text = if turn == 0 { opening(arm.primer.as_deref()) } else { String::new() };
         if *of > shown {
             let (tool, value) = &transcript.calls[of - 1];
-            text += &call(*of, tool, &arm.call(tool, value)?, question);
+            let data = arm.call(tool, value)?.expect("because it is an arm of this family");
+            text += &call(*of, tool, &data, question);
             shown = *of;
         } else {
             text += &question.text();
@@ -116,6 +117,7 @@ fn about(
             size: turn + 1,
             sent,
             judge: Judge::Question { truth: truth.clone(), context: Arc::clone(context) },
+            given: None,
         });
         *number += 1;
     }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use fs4::fs_std::FileExt;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::failure::{Failure, say};
 use crate::generation::Written;
@@ -151,6 +152,9 @@ pub(crate) struct Call {
     /// The right answer of a question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) expected: Option<String>,
+    /// The same as a file of questions gives it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) given: Option<Value>,
     /// How often the provider was asked; 0 where it was asked the same for another call.
     pub(crate) attempts: u32,
     #[serde(flatten)]

@@ -13,6 +13,7 @@ mod cost;
 mod dataset;
 mod failure;
 mod generation;
+mod given;
 mod log;
 mod prompt;
 mod question;

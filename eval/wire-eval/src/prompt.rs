@@ -80,14 +80,9 @@ fn introduced(introduction: &str, primer: Option<&str>) -> String {
 
 /// The prompt: what the data is, the data, and the question. Nothing in it says which format the
 /// data is in, unless a primer does.
-pub(crate) fn prompt(
-    family: Family,
-    primer: Option<&str>,
-    data: &str,
-    question: &Question,
-) -> String {
+pub(crate) fn prompt(family: Family, primer: Option<&str>, data: &str, question: &str) -> String {
     let introduction = introduced(family.introduction(), primer);
-    format!("{introduction}{BEGIN}{}{END}{}", data_of(data), question.text())
+    format!("{introduction}{BEGIN}{}{END}{question}", data_of(data))
 }
 
 /// A text to go on with: prompts with their answers, and a last prompt without one.
@@ -120,13 +115,19 @@ pub(crate) fn parts(sent: &Sent) -> Option<(Dataset, Question)> {
     }
 }
 
-fn single(prompt: &str) -> Option<(Dataset, Question)> {
+/// What stands before the data, the data, and the question.
+pub(crate) fn split(prompt: &str) -> Option<(&str, &str, &str)> {
     let (introduction, rest) = match prompt.strip_suffix(ANSWER) {
         // The last question is asked, those before it are examples.
         Some(prompt) => prompt.rsplit_once(BEGIN)?,
         None => prompt.split_once(BEGIN)?,
     };
     let (data, question) = rest.rsplit_once(END)?;
+    Some((introduction, data, question))
+}
+
+fn single(prompt: &str) -> Option<(Dataset, Question)> {
+    let (introduction, data, question) = split(prompt)?;
     let mut families = Family::ALL.into_iter();
     let family = families.find(|family| introduction.starts_with(family.introduction()))?;
     let dataset = Dataset::from_text(family, &format!("{data}\n"))?;

@@ -9,8 +9,10 @@ use clap::{Args, ValueHint};
 
 use crate::failure::{Failure, print, read};
 use crate::generation;
+use crate::given;
 use crate::log::{Call, Log, Outcome, Task};
 use crate::prompt;
+use crate::question::Truth;
 use crate::report::{BASELINE, Report};
 use crate::run::prompt::Judge;
 
@@ -123,7 +125,10 @@ fn judge_again(log: &Log) -> Result<usize, String> {
             .ok_or_else(|| format!("{} has no prompt", name(call)))?;
         let place = (key.dataset.as_str(), key.question.as_str(), key.number);
         if !judges.contains_key(&place)
-            && let Some(judge) = judge(log.run.task, prompt)
+            && let Some(judge) = match &call.given {
+                Some(answer) => given::judge_of(prompt, answer),
+                None => judge(log.run.task, prompt),
+            }
         {
             judges.insert(place, judge);
         }
@@ -148,7 +153,8 @@ fn judge_again(log: &Log) -> Result<usize, String> {
         if judge.judged(&call.key.arm, answer) != *judged {
             return Err(format!("{}: the score is not that of the answer", name(call)));
         }
-        if judge.expected() != call.expected {
+        let is_given = |given| matches!(judge, Judge::Question { truth, .. } if Truth::given(given).as_ref() == Some(truth));
+        if judge.expected() != call.expected || !call.given.iter().all(is_given) {
             return Err(format!("{}: the expected answer is not what the data says", name(call)));
         }
         let said: String = likelihood.iter().map(|token| &*token.text).collect();

@@ -2,6 +2,7 @@
 
 #![allow(clippy::cast_precision_loss)] // counts are far below 2^52
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -136,18 +137,21 @@ impl Table {
             "# What the proxy saves\n\n\
              Tokens (o200k) of the results of real servers, for the official Python client over stdio, directly and through\n\
              [`wire-proxy`](../proxy.md). Every result was compared with the direct one. `cargo xtask proxy` measures this page.\n\n\
-             A client shows a model the text of a result (`content`), `structuredContent`, or both. The policy `keep` is the default;\n\
-             `drop` leaves out `structuredContent` where the text says the same.\n\n\
+             A client shows a model the text of a result (`content`), `structuredContent`, or both. The policy `keep` is the default: it leaves\n\
+             `structuredContent` as sent. `drop` leaves it out where the text says the same; the text is as under `keep`.\n\n\
              No result here uses more tokens than as sent, or over 3 % more than minified, for any of the three readers.\n\n\
-             | results of | policy | reader | results | as sent | minified | through the proxy | fewer than minified | fewer than as sent |\n\
+             | results of | policy | reader | results | as sent | minified | through the proxy | against minified | against as sent |\n\
              |---|---|---|--:|--:|--:|--:|--:|--:|\n",
         );
         for ((name, policy), (results, readers)) in &self.rows {
             for (reader, Tokens { came, minified, went }) in READERS.iter().zip(readers) {
-                let (of_minified, of_sent) = (part(*minified, *went), part(*came, *went));
+                if (policy == "keep") != (*reader == READERS[0]) {
+                    continue;
+                }
+                let (of_minified, of_sent) = (change(*minified, *went), change(*came, *went));
                 let _ = writeln!(
                     page,
-                    "| {name} | {policy} | {reader} | {results} | {came} | {minified} | {went} | {of_minified:.1} % | {of_sent:.1} % |"
+                    "| {name} | {policy} | {reader} | {results} | {came} | {minified} | {went} | {of_minified} | {of_sent} |"
                 );
             }
         }
@@ -193,6 +197,16 @@ fn tokens(answer: &Answer) -> [Tokens; 3] {
     let alone = Tokens { came, minified: came, went: kept.unwrap_or(content.went) };
     let both = Tokens { went: content.went + kept.unwrap_or(0), ..content.plus(alone) };
     [content, alone, both]
+}
+
+/// The change in percent: minus is fewer.
+fn change(before: usize, after: usize) -> String {
+    let percent = format!("{:.1} %", part(before, after).abs());
+    match before.cmp(&after) {
+        _ if percent == "0.0 %" => percent,
+        Ordering::Greater => format!("−{percent}"),
+        _ => format!("+{percent}"),
+    }
 }
 
 /// How many percent fewer.

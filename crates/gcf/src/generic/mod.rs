@@ -4,19 +4,29 @@
 //!
 //! ```text
 //! GCF profile=generic
-//! version="2.1"                                   a member of the root object; quoted, because it is a text and no number
-//! tags[2]: production,us-east-1                   an array of scalars
-//! ## database                                     an object; its members stand one level further in
+//! version="2.1"
+//! tags[2]: production,us-east-1
+//! ## database
 //!   host=db.example.com
-//! ## servers [2:]{key,cpu,mem}                    an object of objects: a row each, which begins with its key
+//! ## servers [2:]{key,cpu,mem}
 //! web-01|23|61
 //! db-01|41|-
-//! ## orders [2]{id,"customer>name",items}         an array of objects: a row each; the customer is an object again
-//! @0 ORD-1|Alice|^                                a row with an attachment, and its index before it
+//! ## orders [2]{id,"customer>name",items}
+//! @0 ORD-1|Alice|^
 //! .items [1]{sku,qty}
 //!     A1|2
-//! ORD-2|Bob|~                                     `~` is a member that is not there, `-` is null
+//! ORD-2|Bob|~
 //! ```
+//!
+//! | line | what it is |
+//! |---|---|
+//! | `version="2.1"` | a member of the root object; quoted, because it is a text and no number |
+//! | `tags[2]: …` | an array of scalars |
+//! | `## database` | an object; its members are indented one level further |
+//! | `## servers [2:]{…}` | an object of objects: a row each, which begins with its key |
+//! | `## orders [2]{…}` | an array of objects: a row each; the customer is an object again |
+//! | `@0 ORD-1\|Alice\|^` | a row with an attachment, and its index before it |
+//! | `~`, `-` | a member that is missing, and null |
 //!
 //! # What is kept
 //!

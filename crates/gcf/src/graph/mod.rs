@@ -3,16 +3,26 @@
 //! # Anatomy of a payload
 //!
 //! ```text
-//! GCF tool=context_for_task budget=5000 tokens=97 symbols=3          header: the tool, its token budget, the tokens used
-//! ## targets                                                         group: symbols at distance 0
-//! @0 method billing.Ledger.Post 0.78 lsp_resolved                    id, kind, qualified name, score, provenance
-//! ## related                                                         distance 1 (then `extended`, `distance_3`, …)
-//! @1 fn billing.NewServer 0.54 lsp_resolved                          kinds are abbreviated
+//! GCF tool=context_for_task budget=5000 tokens=97 symbols=3
+//! ## targets
+//! @0 method billing.Ledger.Post 0.78 lsp_resolved
+//! ## related
+//! @1 fn billing.NewServer 0.54 lsp_resolved
 //! @2 svc billing-api 0.51 otel_trace
-//! ## edges                                                           from 1.2 on with a count: `## edges [2]`
-//! @0<@1 calls                                                        target < source: "@1 calls @0"
-//! @1<@2 runtime_calls added                                          with a status when two versions are compared
+//! ## edges
+//! @0<@1 calls
+//! @1<@2 runtime_calls added
 //! ```
+//!
+//! | line | what it says |
+//! |---|---|
+//! | `GCF …` | the header: the tool, its token budget, the tokens used |
+//! | `## targets` | a group: symbols at distance 0 |
+//! | `## related` | those at distance 1 (then `extended`, `distance_3`, …) |
+//! | `@0 method …` | id, kind (abbreviated), qualified name, score, provenance |
+//! | `## edges` | the edges, from 1.2 on with a count: `## edges [2]` |
+//! | `@0<@1 calls` | target, source, type |
+//! | `… added` | a status, when two versions are compared |
 //!
 //! An edge line names the target first: `@0<@1 calls` means that `@1` calls `@0`. A *dialect* is a
 //! version of the format to write, such as [`Dialect::V3`]; decoding accepts all of them. A
@@ -30,9 +40,10 @@
 //!
 //! let signature = "func (l *Ledger) Post() error";
 //! let post = Symbol::new("method", "billing.Ledger.Post").with_score(0.78);
+//! let server = Symbol::new("function", "billing.NewServer").with_score(0.54);
 //! let payload = PayloadBuilder::new("context_for_task")
 //!     .symbol(post.with_signature(signature))
-//!     .symbol(Symbol::new("function", "billing.NewServer").with_score(0.54).with_distance(1))
+//!     .symbol(server.with_distance(1))
 //!     .edge(NamedEdge::new("billing.NewServer", "calls", "billing.Ledger.Post"))
 //!     .build()?;
 //! let text = gcf::graph::to_string(&payload)?;

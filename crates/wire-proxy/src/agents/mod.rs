@@ -247,7 +247,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::init::{FORMS, saving};
+    use crate::init::saving;
 
     #[test]
     fn every_agent_is_in_the_table_of_clients() {
@@ -265,7 +265,6 @@ mod tests {
             let saving = saving(agent.client()).map(wire_mcp::Structured::name);
             assert_eq!(structured.as_deref(), saving);
             assert!(!servers.is_empty() && project.len() + user.len() > 0);
-            assert!(FORMS.iter().all(|(name, _)| !agent.is(name)));
         }
     }
 

@@ -1,9 +1,11 @@
 //! The changes of configuration that save most, as commands.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::agents::Agent;
 use crate::audit::totals::{Sums, Totals};
+use crate::text::in_shell;
 
 const MOST: usize = 3;
 
@@ -15,8 +17,8 @@ pub(crate) struct Change {
     pub(crate) what: String,
 }
 
-/// The changes that save most, the largest first; `file` is that of the options, for a shell.
-pub(crate) fn of(totals: &Totals, file: &str) -> Vec<Change> {
+/// The changes that save most, the largest first; `config` is the file that `--config` names.
+pub(crate) fn of(totals: &Totals, config: Option<&Path>) -> Vec<Change> {
     let mut clients: BTreeMap<Agent, Sums> = BTreeMap::new();
     for ((source, ..), row) in &totals.rows {
         clients.entry(*source).or_default().plus(row);
@@ -52,6 +54,8 @@ pub(crate) fn of(totals: &Totals, file: &str) -> Vec<Change> {
             });
         }
     }
+    let file = config
+        .map_or(String::new(), |path| format!(" --config {}", in_shell(&path.to_string_lossy())));
     let mut named: BTreeMap<&str, u64> = BTreeMap::new();
     for ((.., tool), row) in &totals.rows {
         // A name goes into a command, so it must be no more than a name.
@@ -62,10 +66,7 @@ pub(crate) fn of(totals: &Totals, file: &str) -> Vec<Change> {
     }
     changes.extend(named.into_iter().map(|(tool, saved)| Change {
         saved,
-        // A table at the end of a file can follow any other.
-        command: format!(
-            "printf '\\n[[rules]]\\ntools = \"{tool}\"\\nverbatim = false\\n' >> {file}"
-        ),
+        command: format!("wire-proxy config --not-verbatim {tool}{file}"),
         what: format!("if no model writes back what {tool} returns, with the hook or the proxy"),
     }));
     changes.retain(|change| change.saved > 0);

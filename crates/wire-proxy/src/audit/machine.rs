@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
+use crate::audit::bill;
 use crate::audit::report::Report;
 
 /// All of it as one object.
 pub(crate) fn json(report: &Report<'_>) -> String {
-    let (total, clients, totals) = (&report.total, &report.clients, report.totals);
+    let (total, input, totals) = (&report.total, &report.clients.input, report.totals);
     let row = |sums: &crate::audit::totals::Sums| {
         json!({
             "results": sums.results, "tokens": sums.tokens, "saved": sums.saved,
             "json": sums.forms[0], "gcf": sums.forms[1], "gcx": sums.forms[2],
             "hook": sums.hook, "proxy": sums.proxy, "drop": sums.drops,
-            "sent": sums.again, "sent_saved": sums.saved_again,
         })
     };
     let rows = report.rows.iter().map(|((source, server, tool), sums)| {
@@ -33,7 +33,7 @@ pub(crate) fn json(report: &Report<'_>) -> String {
     });
     let sources = totals.clients.iter().map(|(source, sums)| {
         json!({
-            "client": source.title(), "sessions": sums.sessions, "requests": sums.requests,
+            "client": source.title(), "sessions": sums.sessions, "requests": sums.input.requests,
             "copies": sums.copies, "broken": sums.broken, "odd": sums.odd, "versions": sums.versions,
         })
     });
@@ -44,9 +44,11 @@ pub(crate) fn json(report: &Report<'_>) -> String {
         "verdict": report.verdict(),
         "counter": report.counter,
         "total": row(total),
-        "prompt_tokens": clients.prompts,
-        "cached_prompt_tokens": clients.cached,
-        "requests": clients.requests,
+        "input": {
+            "requests": input.requests, "estimated_requests": input.estimated,
+            "tokens": input.all.tokens, "cached_tokens": input.all.cached,
+            "bill": input.all.price(bill::CACHED), "saved": input.saved.price(bill::CACHED),
+        },
         "files": totals.files,
         "bytes": totals.bytes,
         "rows": rows.collect::<Vec<Value>>(),

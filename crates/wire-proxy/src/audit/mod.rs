@@ -1,6 +1,7 @@
 //! `wire-proxy audit`: what the results of tools cost in past sessions, and what they would have
 //! cost. Files are only read, and nothing is sent.
 
+mod bill;
 mod cache;
 mod call;
 mod changes;
@@ -30,7 +31,7 @@ use crate::audit::simulate::Simulator;
 use crate::audit::totals::Totals;
 use crate::failure::{Failure, print, say};
 
-use crate::text::printable;
+use crate::text::{counted, printable};
 
 pub(crate) use options::Audit;
 
@@ -72,9 +73,9 @@ fn find(options: &Audit, totals: &mut Totals) -> Result<Vec<Found>, Failure> {
         let found = files::find(folder, totals);
         let bytes: u64 = found.iter().map(|file| file.bytes).sum();
         say(format_args!(
-            "reads {title}: {}, {} files, {:.1} MB; nothing is changed or sent",
+            "reads {title}: {}, {}, {:.1} MB; nothing is changed or sent",
             printable(&folder.display().to_string()),
-            found.len(),
+            counted(found.len() as u64, "file"),
             megabytes(bytes)
         ));
         all.extend(found);

@@ -12,17 +12,17 @@ pub(crate) struct Audit {
     /// A folder or a file of sessions [default: where the clients keep theirs].
     pub(crate) folder: Option<PathBuf>,
 
-    /// Read options from this file and no other [default: your own, which `wire-proxy config`
-    /// names, and of wire-proxy.toml in the current folder what can only make less].
+    /// Read options from this file and no other [default: the one that `wire-proxy config` names, and
+    /// of wire-proxy.toml in the current folder what can only make less].
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7`, `runs` or `word-punctuation`
+    /// Count tokens by `o200k_base`, `cl100k_base`, `claude-opus-4.7`, `runs` or `word-punctuation`
     /// [default: `o200k_base`].
     #[arg(long, value_name = "NAME", value_parser = counter)]
     pub(crate) counter: Option<CounterName>,
 
-    /// Print one JSON object.
+    /// Print one JSON object, with all rows, for programs.
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -30,11 +30,11 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 
-    /// Print the beginning of each tool's largest result, escaped.
+    /// Also print the beginning of each tool's largest result [default: no contents].
     #[arg(long)]
     pub(crate) show: bool,
 
-    /// The price of a million tokens of input, to count money too.
+    /// Count money too, by this price of a million tokens of input.
     #[arg(long, value_name = "AMOUNT", value_parser = price)]
     pub(crate) price: Option<f64>,
 }

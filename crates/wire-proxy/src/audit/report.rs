@@ -8,12 +8,12 @@ use std::fmt::Write;
 use comfy_table::CellAlignment;
 use comfy_table::presets::NOTHING;
 
+use crate::audit::bill::{self, Input};
 use crate::audit::changes::{self, Change};
 use crate::audit::options::Audit;
 use crate::audit::simulate::{REWRITTEN, Simulator};
 use crate::audit::totals::{ClientSums, Key, Sums, Totals};
-use crate::options::file;
-use crate::text::{grouped, in_shell, printable, share};
+use crate::text::{counted, grouped, printable, share};
 
 /// The most rows of the table for people; `--json` has all.
 const MOST_ROWS: usize = 30;
@@ -39,7 +39,7 @@ impl<'a> Report<'a> {
             totals,
             total: totals.total(),
             clients: totals.all_clients(),
-            changes: changes::of(totals, &options_file(options)),
+            changes: changes::of(totals, options.config.as_deref()),
             rows,
             counter: simulator.counter.name().to_string(),
             price: options.price,
@@ -49,16 +49,13 @@ impl<'a> Report<'a> {
     /// The first line.
     pub(crate) fn verdict(&self) -> String {
         let total = &self.total;
-        if total.results == 0 {
-            return "no tool results".to_owned();
+        let results = counted(total.results, "tool result");
+        if total.saved == 0 {
+            return match total.results {
+                0 => "no tool results".to_owned(),
+                _ => format!("{results}, {} tokens: nothing is saved", grouped(total.tokens)),
+            };
         }
-        let (sent, prompts) = (self.clients.sent_of_prompts, self.clients.prompts);
-        // Prompts that are smaller than what is in them were not all counted.
-        let of_input = if prompts == 0 || sent > prompts {
-            "an unknown share of all input".to_owned()
-        } else {
-            format!("{} of all input", share(sent, prompts))
-        };
         let ways = match (total.hook > 0, total.proxy > 0, total.drops > 0) {
             (true, _, true) => "the hook and drop",
             (true, true, false) => "the hook and the proxy",
@@ -66,55 +63,61 @@ impl<'a> Report<'a> {
             (false, _, true) => "the proxy and drop",
             (false, ..) => "the proxy",
         };
+        let bill = match self.part_of_bill(bill::CACHED) {
+            Some(part) => format!("{part} lower, by the providers' cache rules"),
+            None => "lower, by how much no session says".to_owned(),
+        };
         format!(
-            "{} tool results, {} tokens, {of_input}; {} ({}) less with {ways}",
-            grouped(total.results),
-            short(total.tokens),
+            "With {ways} the input bill is {bill}; {} of the {} tokens ({}) of {results} are saved",
             short(total.saved),
+            short(total.tokens),
             share(total.saved, total.tokens),
         )
     }
 
-    /// Sentences on how often results were sent, caches and money.
+    /// The part of the input bill that is saved, if that is known; `cached` is the price of a cached
+    /// token where sessions do not say the provider.
+    fn part_of_bill(&self, cached: u64) -> Option<String> {
+        let Input { all, saved, .. } = &self.clients.input;
+        let (all, saved) = (all.price(cached), saved.price(cached));
+        let part = 100.0 * saved / all;
+        match part {
+            _ if all <= 0.0 => None,
+            1.0.. => Some(format!("{part:.0} %")),
+            _ => Some("under 1 %".to_owned()),
+        }
+    }
+
+    /// Sentences on caches, estimates and money.
     pub(crate) fn sentences(&self) -> Vec<String> {
-        let (total, clients) = (&self.total, &self.clients);
-        let mut said = vec![
-            format!(
-                "Counted once, by {}: {} tokens, {} less. As often as they were sent, with {} requests: {} tokens, {} less.",
-                self.counter,
-                grouped(total.tokens),
-                grouped(total.saved),
-                grouped(clients.requests),
-                grouped(total.again),
-                grouped(total.saved_again)
-            ),
-            format!(
-                "By form alone: {} less with json, {} with gcf, {} with gcx.",
-                grouped(total.forms[0]),
-                grouped(total.forms[1]),
-                grouped(total.forms[2])
-            ),
-        ];
-        if clients.contexts > 0 {
+        let Input { requests, estimated, all, saved } = &self.clients.input;
+        let counter = format!("Tokens of results are counted by {}", self.counter);
+        if *requests == 0 {
+            return vec![format!("{counter}.")];
+        }
+        let mut said = vec![format!(
+            "{counter}, those of prompts by the providers: {} of {}, of which {} were cached. A cached token costs 0.1 of the price, and one that Anthropic writes to its cache 1.25, or 2 for an hour.",
+            grouped(all.tokens),
+            counted(*requests, "request"),
+            share(all.cached, all.tokens)
+        )];
+        if all.elsewhere > 0 {
+            let parts = bill::CACHED_ELSEWHERE.map(|cached| self.part_of_bill(cached));
+            let [quarter, half] = parts.map(Option::unwrap_or_default);
             said.push(format!(
-                "Results were {} of the contexts at their largest.",
-                share(clients.once, clients.contexts)
+                "If cached tokens of other providers cost 0.25 of the price, {quarter} of the bill is saved; if 0.5, {half}."
             ));
         }
-        if clients.prompts > 0 {
+        if *estimated > 0 {
             said.push(format!(
-                "All prompts had {} tokens, by the providers' own counts; {} ({}) of these are cached prompt tokens, which providers count as input too.",
-                grouped(clients.prompts),
-                grouped(clients.cached),
-                share(clients.cached, clients.prompts)
+                "This is an estimate for {}, whose usage no session records: the cache is taken to have the prompt before.",
+                counted(*estimated, "request")
             ));
         }
         if let Some(price) = self.price {
-            let cost = |tokens: u64| tokens as f64 * price / 1e6;
+            let [saved, all] = [saved, all].map(|bill| bill.price(bill::CACHED) * price / 1e6);
             said.push(format!(
-                "At {price} a million tokens of input: {:.4} less if each result is paid once, {:.4} if with each request. What comes from a cache costs less.",
-                cost(total.saved),
-                cost(total.saved_again)
+                "At a price of {price} for a million tokens, {saved:.4} of {all:.4} is saved."
             ));
         }
         said
@@ -135,24 +138,24 @@ impl<'a> Report<'a> {
         for (reason, skipped) in &self.totals.skipped {
             let names: Vec<String> = skipped.names.iter().map(|name| printable(name)).collect();
             let more = if skipped.files > names.len() as u64 { ", …" } else { "" };
-            let files = grouped(skipped.files);
+            let files = counted(skipped.files, "file");
             said.push(format!("{reason}: {files} ({}{more})", names.join(", ")));
         }
         for (source, sums) in &self.totals.clients {
             let title = source.title();
             if sums.broken > 0 {
-                said.push(format!("{title}: {} broken lines", grouped(sums.broken)));
+                said.push(format!("{title}: {}", counted(sums.broken, "broken line")));
             }
             if sums.odd > 0 {
-                said.push(format!("{title}: {} results of an unknown shape", grouped(sums.odd)));
+                said.push(format!("{title}: {} of an unknown shape", counted(sums.odd, "result")));
             }
             let observed = source.shows().1;
             let later = sums.versions.iter().filter(|(version, _)| is_later(version, observed));
             for (version, sessions) in later.take(MOST_ROWS) {
                 said.push(format!(
-                    "{title} {}: {} sessions of a version later than {observed}, which was observed",
+                    "{title} {}: {} of a version later than {observed}, which was observed",
                     printable(version),
-                    grouped(*sessions)
+                    counted(*sessions, "session")
                 ));
             }
         }
@@ -189,16 +192,14 @@ impl<'a> Report<'a> {
             line("\nLeft as they are:");
         }
         for (sentence, results, tokens) in reasons {
-            line(&format!(
-                "  {sentence}: {} results, {} tokens",
-                grouped(results),
-                grouped(tokens)
-            ));
+            let results = counted(results, "result");
+            line(&format!("  {sentence}: {results}, {}", counted(tokens, "token")));
         }
         let unread = self.unread();
-        let (files, bytes) = (grouped(self.totals.files), self.totals.bytes as f64 / 1e6);
+        let files = counted(self.totals.files, "file");
         line(&format!(
-            "\nRead: {files} files, {bytes:.1} MB. {}",
+            "\nRead: {files}, {:.1} MB. {}",
+            self.totals.bytes as f64 / 1e6,
             if unread.is_empty() { "" } else { "But:" }
         ));
         for said in unread {
@@ -215,21 +216,27 @@ impl<'a> Report<'a> {
 
     fn table(&self) -> comfy_table::Table {
         let mut table = comfy_table::Table::new();
-        let header = [
-            "client", "server", "tool", "results", "tokens", "json", "gcf", "gcx", "saved", "sent",
-        ];
+        let header =
+            ["client", "server", "tool", "results", "tokens", "json", "gcf", "gcx", "saved"];
         table.load_preset(NOTHING).set_header(header);
         for ((source, server, tool), sums) in self.rows.iter().take(MOST_ROWS) {
             table.add_row(row([source.title(), server_name(server.as_deref()), tool], sums));
         }
-        let mut clients: BTreeMap<_, Sums> = BTreeMap::new();
-        self.rows
-            .iter()
-            .for_each(|((source, ..), sums)| clients.entry(source).or_default().plus(sums));
-        for (source, sums) in &clients {
-            table.add_row(row([source.title(), "all", "all"], sums));
+        // A sum of one row says nothing new.
+        let mut clients: BTreeMap<_, (u64, Sums)> = BTreeMap::new();
+        for ((source, ..), sums) in &self.rows {
+            let (rows, own) = clients.entry(source).or_default();
+            *rows += 1;
+            own.plus(sums);
         }
-        table.add_row(row(["all", "all", "all"], &self.total));
+        if clients.len() > 1 {
+            for (source, (_, sums)) in clients.iter().filter(|(_, (rows, _))| *rows > 1) {
+                table.add_row(row([source.title(), "all", "all"], sums));
+            }
+        }
+        if self.rows.len() > 1 {
+            table.add_row(row(["all", "all", "all"], &self.total));
+        }
         for column in table.column_iter_mut().skip(3) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -239,7 +246,7 @@ impl<'a> Report<'a> {
 
 fn row(names: [&str; 3], sums: &Sums) -> Vec<String> {
     let [json, gcf, gcx] = sums.forms;
-    let numbers = [sums.results, sums.tokens, json, gcf, gcx, sums.saved, sums.again];
+    let numbers = [sums.results, sums.tokens, json, gcf, gcx, sums.saved];
     names.map(printable).into_iter().chain(numbers.map(grouped)).collect()
 }
 
@@ -260,12 +267,6 @@ pub(crate) fn name(server: Option<&str>, tool: &str) -> String {
 /// A large number with one digit after the point.
 fn short(tokens: u64) -> String {
     if tokens < 100_000 { grouped(tokens) } else { format!("{:.1} M", tokens as f64 / 1e6) }
-}
-
-/// The file of options that counts, as a shell reads it.
-fn options_file(options: &Audit) -> String {
-    let own = options.config.clone().map_or_else(file::own_path, Ok);
-    own.map_or_else(|_| "wire-proxy.toml".to_owned(), |path| in_shell(&path.to_string_lossy()))
 }
 
 /// Returns `true` if a version is later than the one whose sessions were observed, but for the last

@@ -1,53 +1,19 @@
-//! A session as the model saw it: which results it got, and how often each was sent.
-//!
-//! A result is sent with every request after it, until the client compacts the conversation. So it
-//! counts once, and apart from that as often as it was sent.
+//! A session as the model saw it: which results it got, and what they cost of its input.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
 use crate::agents::Agent;
+use crate::audit::bill::{Bill, Conversation, Input, Usage};
 use crate::audit::cache::Cache;
 use crate::audit::call::{Call, ToolResult};
-use crate::audit::simulate::{Outcome, Simulator};
-use crate::audit::totals::{Key, MOST_ROWS, Totals};
+use crate::audit::simulate::Simulator;
+use crate::audit::totals::Totals;
 
 /// The most calls that wait for their results, and conversations of one file, in memory.
 const MOST_CALLS: usize = 10_000;
 const MOST_NAME: usize = 100;
-
-/// A conversation: what the model has in its context.
-#[derive(Debug, Default)]
-struct Conversation {
-    requests: u64,
-    peak: u64,
-    /// The prompts, by the provider's count, and how much of them came from its cache.
-    prompts: u64,
-    cached: u64,
-    /// The results that are in the context, by their rows.
-    rows: HashMap<Key, Repeated>,
-    /// Tokens of the results that were counted here.
-    once: u64,
-}
-
-/// Sums of results that are sent again: of tokens, and of tokens × the requests before them.
-#[derive(Clone, Copy, Debug, Default)]
-struct Repeated {
-    tokens: u64,
-    tokens_before: u64,
-    saved: u64,
-    saved_before: u64,
-}
-
-impl Repeated {
-    fn add(&mut self, outcome: &Outcome, requests: u64) {
-        self.tokens += outcome.tokens;
-        self.tokens_before += outcome.tokens * requests;
-        self.saved += outcome.best();
-        self.saved_before += outcome.best() * requests;
-    }
-}
 
 /// The state of a file's session while it is read.
 pub(crate) struct Session<'a> {
@@ -57,6 +23,9 @@ pub(crate) struct Session<'a> {
     totals: &'a mut Totals,
     calls: HashMap<String, Call>,
     conversations: HashMap<String, Conversation>,
+    input: Input,
+    /// All of its input, where it is recorded only as a sum.
+    sum: Option<Bill>,
     version: Option<String>,
     /// `true` if the file is only a part of a session.
     pub(crate) is_part: bool,
@@ -89,6 +58,8 @@ impl<'a> Session<'a> {
             totals,
             calls: HashMap::new(),
             conversations: HashMap::new(),
+            input: Input::default(),
+            sum: None,
             version: None,
             is_part: false,
             notes: Notes::default(),
@@ -129,29 +100,44 @@ impl<'a> Session<'a> {
         if id.is_some_and(|id| !self.cache.is_new_request(self.source, id)) {
             return;
         }
-        let own = self.conversation(conversation);
-        own.requests += 1;
-        own.usage(usage);
+        let before = self.conversation(conversation).asked();
+        self.add(before);
+        self.used(conversation, usage);
     }
 
     /// The usage of a request that was told before.
     pub(crate) fn used(&mut self, conversation: &str, usage: Usage) {
-        self.conversation(conversation).usage(usage);
+        let told = self.conversation(conversation).told(usage);
+        self.add(told);
+    }
+
+    /// The usage of all requests that were told before, or of some of them.
+    pub(crate) fn used_in_all(&mut self, usage: Usage) {
+        *self.sum.get_or_insert_default() += Bill::of(usage, false);
     }
 
     /// The context that the client itself counted.
     pub(crate) fn context(&mut self, conversation: &str, tokens: &Value) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
         let tokens = tokens.as_f64().map_or(0, |tokens| tokens.clamp(0.0, 1e9) as u64);
-        let own = self.conversation(conversation);
-        own.peak = own.peak.max(tokens);
+        let told = self.conversation(conversation).counted(tokens);
+        self.add(told);
+    }
+
+    /// A text of a conversation whose usage is not recorded.
+    pub(crate) fn text(&mut self, conversation: &str, text: &str) {
+        let tokens = self.simulator.count(text);
+        self.conversation(conversation).text(tokens);
+    }
+
+    fn add(&mut self, input: Option<Input>) {
+        self.input += input.unwrap_or_default();
     }
 
     /// The conversation was summarized: what was in the context is not sent any more.
     pub(crate) fn compacted(&mut self, conversation: &str) {
-        if let Some(own) = self.conversations.remove(conversation) {
-            end(self.source, own, self.totals);
-        }
+        let last = self.conversations.remove(conversation).and_then(|mut own| own.estimated());
+        self.add(last);
     }
 
     /// A result of a shape that is not known.
@@ -181,11 +167,7 @@ impl<'a> Session<'a> {
         } else {
             self.totals.client(self.source).copies += 1;
         }
-        let own = self.conversation(conversation);
-        own.once += if is_new { outcome.tokens } else { 0 };
-        if own.rows.len() < MOST_ROWS || own.rows.contains_key(&key) {
-            own.rows.entry(key).or_default().add(&outcome, own.requests);
-        }
+        self.conversation(conversation).result(outcome.tokens, outcome.best());
     }
 
     fn conversation(&mut self, name: &str) -> &mut Conversation {
@@ -196,71 +178,21 @@ impl<'a> Session<'a> {
     }
 
     fn end_all(&mut self) {
-        for (_, own) in self.conversations.drain() {
-            end(self.source, own, self.totals);
+        for (_, mut own) in self.conversations.drain() {
+            self.input += own.estimated().unwrap_or_default();
         }
     }
 
     /// Adds what is only known at the end.
     pub(crate) fn end(mut self) {
         self.end_all();
+        self.input.all = self.sum.unwrap_or(self.input.all);
         let client = self.totals.client(self.source);
+        client.input += self.input;
         client.sessions += u64::from(!self.is_part);
         if let Some(version) = self.version {
             *client.versions.entry(version).or_default() += 1;
         }
-    }
-}
-
-/// The tokens of a prompt, by the provider's count.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Usage {
-    /// All of it, with what came from the cache.
-    pub(crate) prompt: u64,
-    pub(crate) cached: u64,
-    /// `false` for a sum over several requests.
-    pub(crate) is_one: bool,
-}
-
-impl Usage {
-    /// The usage of one request: these members of an object, added, and what came from the cache.
-    pub(crate) fn of(value: &Value, prompt: &[&str], cached: &str) -> Self {
-        let count = |path: &str| value.pointer(path).and_then(Value::as_u64).unwrap_or(0);
-        // More than any model takes is no count.
-        let prompt = prompt.iter().map(|path| count(path).min(1 << 40)).sum();
-        Usage { prompt, cached: count(cached).min(prompt), is_one: true }
-    }
-}
-
-impl Conversation {
-    fn usage(&mut self, usage: Usage) {
-        self.prompts += usage.prompt;
-        self.cached += usage.cached;
-        if usage.is_one {
-            self.peak = self.peak.max(usage.prompt);
-        }
-    }
-}
-
-fn end(source: Agent, own: Conversation, totals: &mut Totals) {
-    let mut sent = 0;
-    for (key, sums) in own.rows {
-        let again = (sums.tokens * own.requests).saturating_sub(sums.tokens_before);
-        let saved = (sums.saved * own.requests).saturating_sub(sums.saved_before);
-        totals.again(&key, again, saved);
-        sent += again;
-    }
-    let client = totals.client(source);
-    client.requests += own.requests;
-    client.prompts += own.prompts;
-    client.cached += own.cached;
-    if own.prompts > 0 {
-        client.sent_of_prompts += sent;
-    }
-    if own.peak > 0 {
-        client.once += own.once;
-        // A client may forget results, and providers count in another way.
-        client.contexts += own.peak.max(own.once);
     }
 }
 

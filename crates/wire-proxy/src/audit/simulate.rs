@@ -112,9 +112,14 @@ impl Simulator {
         Ok(Simulator { counter, counts, shows: options.show, all, each, unnamed })
     }
 
+    /// The tokens of a text.
+    pub(crate) fn count(&self, text: &str) -> u64 {
+        self.counts.count(text) as u64
+    }
+
     /// What would become of the result of a call.
     pub(crate) fn outcome(&self, source: Agent, call: &Call, result: &ToolResult<'_>) -> Outcome {
-        let tokens = result.seen.iter().map(|text| self.counts.count(text) as u64).sum();
+        let tokens = result.seen.iter().map(|text| self.count(text)).sum();
         let mut outcome = Outcome {
             tokens,
             forms: [0; 3],

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::agents::Agent;
+use crate::audit::bill::Input;
 use crate::audit::call::ToolResult;
 use crate::audit::simulate::Outcome;
 
 /// The most tools that are counted apart, for files that name a new one in each line.
-pub(crate) const MOST_ROWS: usize = 5_000;
+const MOST_ROWS: usize = 5_000;
 /// The most names of files for each reason.
 const MOST_NAMES: usize = 3;
 /// The most characters of a sample.
@@ -34,9 +35,6 @@ pub(crate) struct Sums {
     pub(crate) drops: u64,
     /// The savings that its name keeps from being saved.
     pub(crate) named: u64,
-    /// Tokens that were sent again with later requests, and what is saved of them.
-    pub(crate) again: u64,
-    pub(crate) saved_again: u64,
     /// The largest result, if contents are shown.
     pub(crate) sample: Option<(u64, String)>,
 }
@@ -53,8 +51,6 @@ impl Sums {
             (&mut self.hook_beyond, other.hook_beyond),
             (&mut self.drops, other.drops),
             (&mut self.named, other.named),
-            (&mut self.again, other.again),
-            (&mut self.saved_again, other.saved_again),
         ];
         let forms = self.forms.iter_mut().zip(other.forms);
         pairs.into_iter().chain(forms).for_each(|(own, other)| *own += other);
@@ -68,15 +64,7 @@ impl Sums {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClientSums {
     pub(crate) sessions: u64,
-    pub(crate) requests: u64,
-    /// The prompts of all requests, by the provider's count, and what came from its cache.
-    pub(crate) prompts: u64,
-    pub(crate) cached: u64,
-    /// Tokens of results that were sent again in sessions whose prompts are known.
-    pub(crate) sent_of_prompts: u64,
-    /// The largest context of each conversation, and the results in them.
-    pub(crate) contexts: u64,
-    pub(crate) once: u64,
+    pub(crate) input: Input,
     /// Results that a resumed session repeats.
     pub(crate) copies: u64,
     /// Lines that are no JSON, and results of an unknown shape.
@@ -90,18 +78,13 @@ impl ClientSums {
     fn plus(&mut self, other: ClientSums) {
         for (own, other) in [
             (&mut self.sessions, other.sessions),
-            (&mut self.requests, other.requests),
-            (&mut self.prompts, other.prompts),
-            (&mut self.cached, other.cached),
-            (&mut self.sent_of_prompts, other.sent_of_prompts),
-            (&mut self.contexts, other.contexts),
-            (&mut self.once, other.once),
             (&mut self.copies, other.copies),
             (&mut self.broken, other.broken),
             (&mut self.odd, other.odd),
         ] {
             *own += other;
         }
+        self.input += other.input;
         for (version, sessions) in other.versions {
             *self.versions.entry(version).or_default() += sessions;
         }
@@ -159,13 +142,6 @@ impl Totals {
         let (results, tokens) = self.whys.entry(outcome.why).or_default();
         *results += 1;
         *tokens += outcome.tokens;
-    }
-
-    /// Adds what was sent again of a tool's results.
-    pub(crate) fn again(&mut self, key: &Key, tokens: u64, saved: u64) {
-        let row = self.rows.entry(key.clone()).or_default();
-        row.again += tokens;
-        row.saved_again += saved;
     }
 
     /// Keeps the beginning of the largest result.

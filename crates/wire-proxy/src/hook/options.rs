@@ -11,16 +11,16 @@ use crate::options::{EVENT_BYTES, Options, file};
 
 #[derive(Debug, Args)]
 pub(crate) struct Hook {
-    /// The agent, or `test`.
+    /// The agent whose event is on standard input, or `test` to see what its answer would be, and why.
     #[arg(value_parser = HookOf::parser(), value_name = "AGENT")]
     pub(crate) of: HookOf,
 
-    /// Read options from this file and no other [default: your own, which `wire-proxy config`
-    /// names, and of wire-proxy.toml in the current folder what can only make less].
+    /// Read options from this file and no other [default: the one that `wire-proxy config` names, and
+    /// of wire-proxy.toml in the current folder what can only make less].
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
 
-    /// Append the sizes and forms of each output to FILE.
+    /// Append the token counts of each output to FILE, without contents [default: no log].
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
 }

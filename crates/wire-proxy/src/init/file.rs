@@ -23,7 +23,8 @@ pub(crate) fn replace(path: &Path, read: &str, text: &str) -> io::Result<PathBuf
     Ok(backup)
 }
 
-/// Takes the proxy out of a file, or removes the file, and returns the path of a copy with it.
+/// Takes the proxy out of a file, or removes the file, and returns the path of a copy with it. The
+/// backup of [`replace`] goes if it is equal to the new text.
 ///
 /// # Errors
 ///
@@ -33,6 +34,11 @@ pub(crate) fn undo(path: &Path, read: &str, text: Option<&str>) -> io::Result<Pa
     let with = beside(&path, ".with-wire-proxy");
     copy(&path, &with, read)?;
     exchange(&path, read, text)?;
+    // The file is that copy again.
+    let before = beside(&path, ".before-wire-proxy");
+    if text.is_some_and(|text| fs::read(&before).is_ok_and(|copy| copy == text.as_bytes())) {
+        fs::remove_file(before)?;
+    }
     Ok(with)
 }
 

@@ -16,6 +16,6 @@ pub(crate) mod toml;
 pub(crate) use edit::{Change, Direction, is_proxy};
 pub(crate) use found::{Found, servers};
 pub(crate) use options::Init;
-pub(crate) use saving::{FORMS, saving};
+pub(crate) use saving::{OTHER, saving};
 pub(crate) use server::quoted;
 pub(crate) use setup::run;

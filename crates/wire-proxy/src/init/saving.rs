@@ -1,4 +1,4 @@
-//! The policy that saves for a client, and clients whose configurations are another's.
+//! The policy that saves for a client, and what to do for one that is not known.
 
 use wire_mcp::{Code, Structured, View};
 
@@ -15,15 +15,5 @@ pub(crate) fn saving(row: &wire_mcp::Client) -> Option<Structured> {
     }
 }
 
-/// Other clients, and how the proxy gets into their configurations.
-pub(crate) const FORMS: &[(&str, &str)] = &[
-    ("amazon-q", LIKE_CURSOR),
-    ("claude-desktop", LIKE_CURSOR),
-    ("gemini", LIKE_CURSOR),
-    ("kiro", LIKE_CURSOR),
-    ("qwen", LIKE_CURSOR),
-    ("roo", LIKE_CURSOR),
-    ("windsurf", LIKE_CURSOR),
-];
-const LIKE_CURSOR: &str =
-    "its file has `mcpServers`, as Cursor's has: `wire-proxy init cursor --file FILE` changes it";
+/// How the proxy gets into the configuration of a client that is not known.
+pub(crate) const OTHER: &str = "if its file has `mcpServers`, as those of Claude Desktop, Windsurf, Gemini CLI, Qwen Code, LM Studio and others, `wire-proxy init cursor --file FILE` changes it; elsewhere, as for Zed and Goose, write `wire-proxy` as the command, and `--` and the old command as its arguments";

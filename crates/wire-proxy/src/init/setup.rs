@@ -9,6 +9,7 @@ use crate::init::file::{replace, undo};
 use crate::init::hook::install;
 use crate::init::options::Init;
 use crate::init::{Change, Direction, is_proxy, json, quoted, saving, toml};
+use crate::log;
 use crate::text::printable;
 
 /// A byte order mark, which may begin a file.
@@ -36,10 +37,13 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     let structured =
         asked.or_else(|| saving(options.client.client())).filter(|own| *own != Structured::Keep);
     let policy = options.policy.map(|policy| policy.0);
+    let stats = options.stats.then(log::own_path).transpose().map_err(Failure::Usage)?;
+    let stats = stats.map(|path| path.to_string_lossy().into_owned());
     let [inserted, changed] = [structured, asked].map(|structured| {
         let structured = structured.map(|structured| ("--structured", structured.name()));
         let policy = policy.map(|policy| ("--policy", policy.name()));
-        structured.into_iter().chain(policy).collect::<Vec<_>>()
+        let stats = stats.as_deref().map(|path| ("--stats", path));
+        structured.into_iter().chain(policy).chain(stats).collect::<Vec<_>>()
     });
     let direction = if options.undo {
         Direction::Remove
@@ -67,15 +71,6 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
     if outcome.text == text {
         return print(format!("{}: nothing to change\n", path.display()).as_bytes());
     }
-    // Advice is about what is written.
-    let written = quoted(program);
-    let is_added = outcome.text.matches(&written).count() > text.matches(&written).count();
-    if !options.undo && (is_added || asked.is_some()) {
-        advise(options, structured);
-    }
-    if is_added && options.program.is_none() && program != PROGRAM {
-        say(format_args!("{PROGRAM} is not on PATH, so its whole path is the command"));
-    }
     let said = if options.write {
         let new = format!("{mark}{}", outcome.text);
         let (copy, which) = if options.undo {
@@ -87,7 +82,7 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         format!(
             "{}: {} changed; {which} the proxy it is {}\n",
             path.display(),
-            outcome.changed.join(", "),
+            printable(&outcome.changed.join(", ")),
             copy.display()
         )
     } else {
@@ -105,7 +100,17 @@ pub(crate) fn run(options: &Init) -> Result<u8, Failure> {
         }
         said + "\n--write makes this change.\n"
     };
-    print(said.as_bytes())
+    print(said.as_bytes())?;
+    // Advice is about what is written.
+    let written = quoted(program);
+    let is_added = outcome.text.matches(&written).count() > text.matches(&written).count();
+    if !options.undo && (is_added || asked.is_some()) {
+        advise(options, structured);
+    }
+    if is_added && options.program.is_none() && program != PROGRAM {
+        say(format_args!("{PROGRAM} is not on PATH, so its whole path is the command"));
+    }
+    Ok(0)
 }
 
 /// The path of this program, if clients would not find it by its name.
@@ -132,7 +137,7 @@ fn advise(options: &Init, structured: Option<Structured>) {
     match (structured, saving(options.client.client()), field) {
         (Some(policy @ (Structured::Drop | Structured::Auto)), Some(_), Some(field)) => {
             say(format_args!(
-                "{title} shows the model {field}. `--structured {}` removes `structuredContent` where the text has the same value, so that the model sees that text. This is safe: `outputSchema` goes from the list of tools, so no call misses the field, and where the text says something else, it stays. `init --structured keep` leaves all of it: {PAGE}",
+                "{title} shows the model {field}; `--structured {}` removes `structuredContent` where the text says the same, and no call misses it: {PAGE}",
                 policy.name()
             ));
         }

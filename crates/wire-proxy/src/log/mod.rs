@@ -11,7 +11,13 @@ use serde::Serialize;
 use wire_mcp::{Actions, CallRecord};
 
 use crate::failure::say;
+use crate::options::file::data_folder;
 pub(crate) use call::Line;
+
+/// The file of `init --stats`, which `wire-proxy stats` reads.
+pub(crate) fn own_path() -> Result<PathBuf, String> {
+    Ok(data_folder()?.join("calls.jsonl"))
+}
 
 #[derive(Debug)]
 pub(crate) struct Recorder {
@@ -22,6 +28,12 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     pub(crate) fn open(path: &Path) -> Result<Self, String> {
+        if own_path().is_ok_and(|own| own == path)
+            && let Some(folder) = path.parent()
+        {
+            // An error is that of the file.
+            let _ = std::fs::create_dir_all(folder);
+        }
         let file = OpenOptions::new().create(true).append(true).open(path);
         let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(Recorder { file, path: path.to_owned(), has_failed: false })

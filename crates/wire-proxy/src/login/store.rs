@@ -1,10 +1,10 @@
 //! The tokens of a server, in a file that only the user can read (ruling M15).
 
+use std::fmt;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use std::{env, fmt};
 
 use async_trait::async_trait;
 use fs4::FileExt;
@@ -14,6 +14,8 @@ use reqwest::header::HeaderValue;
 use rmcp::transport::auth::{AuthError, CredentialStore, StoredCredentials};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+use crate::options::file::data_folder;
 
 /// How long a renewal by another process is waited for.
 const LONGEST_WAIT: Duration = Duration::from_secs(40);
@@ -229,14 +231,7 @@ fn again<T>(mut work: impl FnMut() -> io::Result<T>) -> io::Result<T> {
 }
 
 fn folder() -> Result<PathBuf, String> {
-    let variable = |name| env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
-    let data = if cfg!(windows) {
-        variable("LOCALAPPDATA")
-    } else {
-        variable("XDG_DATA_HOME").or_else(|| Some(env::home_dir()?.join(".local/share")))
-    };
-    let data = data.ok_or("there is no folder for the user's data: HOME is not set")?;
-    Ok(data.join("wire-proxy").join("logins"))
+    Ok(data_folder()?.join("logins"))
 }
 
 fn create_folder(folder: &Path) -> io::Result<()> {

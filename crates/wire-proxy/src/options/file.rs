@@ -9,6 +9,8 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::{env, mem};
 
+use clap::Args;
+use toml_edit::{Array, DocumentMut, value};
 use wire_mcp::{InvalidPattern, Limits, Policy, Rule, Structured};
 use wire_tokens::Counter;
 
@@ -16,7 +18,7 @@ use crate::failure::say;
 use crate::options::listen::{Http, ServerTable};
 use crate::options::names::{Choice, CounterName, NamePattern, forms};
 use crate::options::rules::RuleTable;
-use crate::options::{EVENT_BYTES, HookTable, Options, Sizes};
+use crate::options::{EVENT_BYTES, HookTable, Options, Sizes, pattern};
 
 /// The name of the files.
 const FILE: &str = "wire-proxy.toml";
@@ -123,6 +125,18 @@ pub(crate) fn own_path() -> Result<PathBuf, String> {
     let folder =
         folder.ok_or("there is no folder for the user's configuration: HOME is not set")?;
     Ok(folder.join("wire-proxy").join(FILE))
+}
+
+/// The folder of the user's data.
+pub(crate) fn data_folder() -> Result<PathBuf, String> {
+    let variable = |name| env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let data = if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| Some(env::home_dir()?.join(".local/share")))
+    };
+    let data = data.ok_or("there is no folder for the user's data: HOME is not set")?;
+    Ok(data.join("wire-proxy"))
 }
 
 /// The options of the files, with patterns as rules. What a folder's file says in vain is said on
@@ -240,6 +254,47 @@ impl Options {
             ignored: folder.ignored,
             ..self
         }
+    }
+}
+
+/// The options of `wire-proxy config`.
+#[derive(Debug, Args)]
+pub(crate) struct Config {
+    /// Rewrite the results of these tools, although they seem to read files: adds them to the file
+    /// [default: only prints the path].
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    not_verbatim: Vec<NamePattern>,
+
+    /// Change this file [default: your own].
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl Config {
+    /// The path of the file, in which the rest stays as it is.
+    pub(crate) fn path(&self) -> Result<PathBuf, String> {
+        const NAME: &str = "not-verbatim";
+        let path = self.config.clone().map_or_else(own_path, Ok)?;
+        if self.not_verbatim.is_empty() {
+            return Ok(path);
+        }
+        let error = |error: String| format!("{}: {error}", path.display());
+        let old = if path.exists() { text(&path)? } else { String::new() };
+        parsed(&path, &old)?;
+        let document = old.parse::<DocumentMut>();
+        let mut document = document.map_err(|found| error(found.to_string()))?;
+        let list = document.entry(NAME).or_insert(value(Array::new())).as_array_mut();
+        let list = list.ok_or_else(|| error(format!("{NAME} is not a list")))?;
+        for NamePattern(tool) in &self.not_verbatim {
+            if list.iter().all(|own| own.as_str() != Some(tool.as_str())) {
+                list.push(tool);
+            }
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let written =
+            fs::create_dir_all(folder).and_then(|()| fs::write(&path, document.to_string()));
+        written.map_err(|found| error(found.to_string()))?;
+        Ok(path)
     }
 }
 

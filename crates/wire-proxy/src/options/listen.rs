@@ -20,12 +20,11 @@ const TAKEN: [&str; 5] = ["authorize", "healthz", "metrics", "register", "token"
 #[command(next_help_heading = "Streamable HTTP")]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Http {
-    /// Listen on this address, such as `127.0.0.1:8080`, for the server of --upstream or those of
-    /// the file.
+    /// Serve clients over HTTP at this address, such as `127.0.0.1:8080`.
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub(crate) listen: Option<String>,
 
-    /// The URL of the server; clients find it at the path `/mcp`.
+    /// The server behind that address, whose path is `/mcp` [default: the servers of the file].
     #[arg(long, value_name = "URL", value_parser = upstream)]
     #[serde(skip)]
     pub(crate) upstream: Option<Upstream>,

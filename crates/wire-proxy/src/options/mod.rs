@@ -22,13 +22,13 @@ use crate::options::rules::RuleTable;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(title = "wire-proxy.toml")]
 pub(crate) struct Options {
-    /// Read options from this file and no other [default: your own, which `wire-proxy config`
-    /// names, and of wire-proxy.toml in the current folder what can only make less].
+    /// Read options from this file and no other [default: the one that `wire-proxy config` names, and
+    /// of wire-proxy.toml in the current folder what can only make less].
     #[arg(hide_short_help = true, long, value_name = "FILE")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
 
-    /// Token counter: `o200k_base`, `cl100k_base`, `claude-opus-4.7`, `runs` or `word-punctuation`
+    /// Count tokens by `o200k_base`, `cl100k_base`, `claude-opus-4.7`, `runs` or `word-punctuation`
     /// [default: `o200k_base`].
     #[arg(hide_short_help = true, long, value_name = "NAME", value_parser = counter)]
     pub(crate) counter: Option<CounterName>,
@@ -37,17 +37,18 @@ pub(crate) struct Options {
     #[arg(hide_short_help = true, long, value_name = "LIST", value_delimiter = ',', value_enum)]
     pub(crate) formats: Option<Vec<FormatName>>,
 
-    /// What becomes of structuredContent: `keep` it; `drop` it if the text has the same value; `auto`
-    /// drops it for clients that are known to show it; `text` writes its text into results without
-    /// one [default: keep].
+    /// `drop` removes structuredContent, the second copy of a result, if the text has the same value;
+    /// `auto` does for clients that are known to show it; `text` writes it as text if there is none
+    /// [default: keep].
     #[arg(long, value_name = "POLICY", value_enum)]
     pub(crate) structured: Option<StructuredName>,
 
-    /// Do not rewrite the results of these tools either; `*` is any text.
+    /// Leave the results of these tools as they are, as in `secret_*` [default: only of tools that
+    /// read files].
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub(crate) verbatim: Vec<NamePattern>,
 
-    /// Rewrite the results of these tools, although they seem to read files.
+    /// Rewrite the results of these tools, although they seem to read files [default: none].
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub(crate) not_verbatim: Vec<NamePattern>,
 
@@ -55,12 +56,12 @@ pub(crate) struct Options {
     #[arg(hide_short_help = true, long)]
     pub(crate) format_argument: bool,
 
-    /// Append the sizes and forms of each call to FILE, as JSON lines without contents and
-    /// arguments.
+    /// Append the token counts of each call to FILE, without contents, for `wire-proxy stats`
+    /// [default: no log].
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
 
-    /// Count the tokens, and change nothing.
+    /// Change nothing, and only count the tokens for --stats.
     #[arg(long)]
     pub(crate) dry_run: bool,
 

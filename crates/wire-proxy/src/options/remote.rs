@@ -7,7 +7,7 @@ use clap::Args;
 /// A server with a URL.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Remote {
-    /// The URL of a server over HTTP, instead of a command.
+    /// The URL of a server; for `try` also the name of one in a client's configuration.
     #[arg(value_name = "URL", conflicts_with = "server")]
     pub(crate) url: Option<String>,
 
@@ -16,11 +16,11 @@ pub(crate) struct Remote {
     #[arg(hide_short_help = true, long, value_name = "VAR", conflicts_with_all = ["url", "server"])]
     pub(crate) url_env: Option<String>,
 
-    /// With a URL: send this header; secrets belong in --header-env.
+    /// With a URL: send this header; for secrets use --header-env.
     #[arg(long = "header", value_name = "NAME: VALUE", conflicts_with = "server")]
     pub(crate) headers: Vec<String>,
 
-    /// With a URL: send a header with the value of this variable of the environment.
+    /// With a URL: send this header with the value of an environment variable.
     #[arg(long = "header-env", value_name = "NAME=VAR", conflicts_with = "server")]
     pub(crate) header_variables: Vec<String>,
 }

@@ -18,11 +18,16 @@ pub(crate) struct Call {
 }
 
 #[derive(Debug, Args)]
+#[command(
+    mut_arg("stats", |own| own.hide(true)),
+    mut_arg("dry_run", |own| own.hide(true)),
+)]
 pub(crate) struct Try {
     #[command(flatten)]
     pub(crate) options: Options,
 
-    /// Call this tool, also if it may write; with arguments as in `--call 'search {"query":"a"}'`.
+    /// Call this tool, also if it may write, as in `--call 'search {"query":"a"}'`; can be repeated
+    /// [default: tools that only read and need no arguments].
     #[arg(long, value_name = "NAME [ARGUMENTS]", value_parser = call)]
     pub(crate) call: Vec<Call>,
 
@@ -34,21 +39,21 @@ pub(crate) struct Try {
     #[arg(long, value_name = "TOOL")]
     pub(crate) explain: Option<String>,
 
-    /// Count what this client shows the model: a name for `init`, or in `clientInfo` [default: the
-    /// clients that have the server, or else those of `init`].
+    /// Count what this client shows the model, such as `claude-code` [default: the clients that have
+    /// the server, or else all that `init` knows].
     #[arg(long, value_name = "NAME")]
     pub(crate) client: Option<String>,
 
-    /// Also start the servers in files of the current folder, such as `.mcp.json`, without asking:
+    /// Start servers in files of the current folder, such as `.mcp.json`, without asking, although
     /// they may be a stranger's.
-    #[arg(long, conflicts_with_all = ["server", "url", "url_env", "sample"])]
+    #[arg(long, conflicts_with_all = ["server", "url_env", "sample"])]
     pub(crate) project: bool,
 
     /// Try the built-in sample: twenty orders, and a graph.
     #[arg(long, conflicts_with_all = ["server", "url", "url_env"])]
     pub(crate) sample: bool,
 
-    /// How long to wait for an answer, in seconds; `npx` may have to download the server first.
+    /// Wait so many seconds for an answer; `npx` may have to download the server first.
     #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
     pub(crate) timeout: Duration,
 
@@ -66,8 +71,12 @@ pub(crate) struct Try {
 
 #[derive(Debug, Args)]
 pub(crate) struct Stats {
-    /// The file; `-` for standard input.
-    pub(crate) file: PathBuf,
+    /// The file; `-` for standard input [default: the one of `init --stats`].
+    pub(crate) file: Option<PathBuf>,
+
+    /// Count what this client shows the model [default: the client of each call].
+    #[arg(long, value_name = "NAME")]
+    pub(crate) client: Option<String>,
 
     /// The format of the table.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TableFormat::Text)]

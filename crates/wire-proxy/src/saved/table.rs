@@ -1,5 +1,4 @@
-//! The table of calls: a row for each tool and reader. Savings are stated against minified JSON
-//! first.
+//! The table of calls: a row for each tool.
 
 #![allow(clippy::cast_precision_loss)] // counts are far below 2^52
 
@@ -12,8 +11,7 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use wire_mcp::Tokens;
 use wire_tokens::measure::{part_saved, percent};
 
-use crate::log::Line;
-use crate::text::printable;
+use crate::text::{change, grouped, printable};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TableFormat {
@@ -25,155 +23,139 @@ pub(crate) enum TableFormat {
     Json,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Reader {
-    Content,
-    Structured,
-    Both,
-    /// The model, of a client that is known.
-    Shown,
-}
-
-impl Reader {
-    fn name(self) -> &'static str {
-        match self {
-            Reader::Content => "content",
-            Reader::Structured => "structuredContent",
-            Reader::Both => "both",
-            Reader::Shown => "as shown",
-        }
-    }
-}
-
+/// The tokens of calls as a client shows their results.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sum {
-    calls: usize,
-    tokens: Tokens,
+pub(crate) struct Sum {
+    pub(crate) calls: usize,
+    pub(crate) tokens: Tokens,
+    /// Of the results that have fewer tokens.
+    written: Tokens,
+    /// What the form saves of these, against minified JSON.
+    form: usize,
     milliseconds: f64,
 }
 
-/// Calls by tool and reader.
-#[derive(Debug, Default)]
-pub(crate) struct Table {
-    rows: BTreeMap<(String, Reader), Sum>,
-    total: BTreeMap<Reader, Sum>,
-}
-
-/// What the savings are stated against first: minified JSON in statistics (ruling M8), what the
-/// server sent where a server is tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Against {
-    Minified,
-    Sent,
-}
-
-impl Table {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.total.is_empty()
-    }
-
-    /// Adds a call. Readers of `structuredContent` see the texts of results without it. What a model
-    /// is shown is known of some clients only.
-    pub(crate) fn add(&mut self, line: &Line) {
-        let structured = line.structured.unwrap_or(line.content);
-        let both = line.both.unwrap_or(line.content);
-        let readers = [
-            (Reader::Content, line.content),
-            (Reader::Structured, structured),
-            (Reader::Both, both),
-        ];
-        for (reader, tokens) in readers {
-            self.total.entry(reader).or_default().add(tokens, line.milliseconds);
-            if reader == Reader::Content || line.structured.is_some() {
-                let key = (line.tool.clone(), reader);
-                self.rows.entry(key).or_default().add(tokens, line.milliseconds);
-            }
-        }
-        self.add_shown(line);
-    }
-
-    /// Adds a call as its client shows it, alone.
-    pub(crate) fn add_shown(&mut self, line: &Line) {
-        let Some(tokens) = line.shown else { return };
-        let key = (line.tool.clone(), Reader::Shown);
-        self.rows.entry(key).or_default().add(tokens, line.milliseconds);
-        self.total.entry(Reader::Shown).or_default().add(tokens, line.milliseconds);
-    }
-
-    pub(crate) fn shown(&self, format: TableFormat, against: Against) -> String {
-        let total = self.total.iter().map(|(reader, sum)| ("all", *reader, *sum));
-        let rows = self.rows.iter().map(|((tool, reader), sum)| (&**tool, *reader, *sum));
-        let rows = rows.chain(total);
-        if format == TableFormat::Json {
-            return rows.map(|(tool, reader, sum)| sum.json(tool, reader)).collect();
-        }
-        let mut table = comfy_table::Table::new();
-        let preset = if format == TableFormat::Text { NOTHING } else { ASCII_MARKDOWN };
-        let header = match against {
-            Against::Minified => &[
-                "as sent",
-                "minified",
-                "through",
-                "saved of minified",
-                "saved of sent",
-                "ms a call",
-            ][..],
-            Against::Sent => &["as sent", "through", "saved", "minified", "saved of minified"],
-        };
-        let header = ["tool", "reader", "calls"].iter().chain(header);
-        table.load_preset(preset).set_header(header.copied());
-        for (tool, reader, sum) in rows {
-            table.add_row(sum.cells(tool, reader, against));
-        }
-        for column in table.column_iter_mut().skip(2) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        table.to_string().lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
-    }
-}
-
 impl Sum {
-    fn add(&mut self, tokens: Tokens, milliseconds: f64) {
+    /// Adds a call: what its client shows, and its `content`.
+    pub(crate) fn add(&mut self, shown: Tokens, content: Tokens, milliseconds: f64) {
         self.calls += 1;
         self.milliseconds += milliseconds;
-        self.tokens = self.tokens.plus(tokens);
+        self.tokens = self.tokens.plus(shown);
+        if shown.went < shown.came {
+            self.written = self.written.plus(shown);
+            let form = content.minified.saturating_sub(content.went);
+            self.form += form.min(shown.came - shown.went);
+        }
     }
 
-    fn milliseconds_a_call(&self) -> f64 {
-        self.milliseconds / self.calls.max(1) as f64
+    pub(crate) fn plus(&mut self, other: &Sum) {
+        self.calls += other.calls;
+        self.tokens = self.tokens.plus(other.tokens);
+        self.written = self.written.plus(other.written);
+        self.form += other.form;
+        self.milliseconds += other.milliseconds;
     }
 
-    fn cells(&self, tool: &str, reader: Reader, against: Against) -> Vec<String> {
-        let Tokens { came, minified, went, .. } = self.tokens;
-        let [of_sent, of_minified] = [saved(came, went), saved(minified, went)];
-        let [came, minified, went] = [came, minified, went].map(|tokens| tokens.to_string());
-        let first =
-            [printable(tool).replace('|', "\\|"), reader.name().to_owned(), self.calls.to_string()];
-        let counts = match against {
-            Against::Minified => {
-                let time = format!("{:.2}", self.milliseconds_a_call());
-                vec![came, minified, went, of_minified, of_sent, time]
-            }
-            Against::Sent => vec![came, went, of_sent, minified, of_minified],
+    /// The tokens before and after, and what made the difference.
+    pub(crate) fn said(&self) -> String {
+        let Tokens { came, went, .. } = self.tokens;
+        let rest = came.saturating_sub(went + self.form);
+        let by = match (self.form, rest) {
+            _ if went >= came => String::new(),
+            (0, _) => ", all of it white space or a second copy".to_owned(),
+            (_, 0) => ", all of it by the form".to_owned(),
+            (form, rest) => format!(
+                ": the form {}, white space or a second copy {}",
+                change(came, came - form),
+                change(came, came - rest)
+            ),
         };
-        first.into_iter().chain(counts).collect()
+        format!(
+            "{} → {} tokens ({}{by})",
+            grouped(came as u64),
+            grouped(went as u64),
+            change(came, went)
+        )
     }
 
-    fn json(&self, tool: &str, reader: Reader) -> String {
-        let row = serde_json::json!({
-            "tool": tool,
-            "reader": reader.name(),
-            "calls": self.calls,
-            "came": self.tokens.came,
-            "minified": self.tokens.minified,
-            "went": self.tokens.went,
-            "milliseconds": self.milliseconds,
-        });
-        format!("{row}\n")
+    /// The cells after the names. Where nothing was written, minified JSON is no measure.
+    pub(crate) fn cells(&self) -> [String; 5] {
+        let Tokens { came, went, .. } = self.tokens;
+        let of_minified = saved(self.written.minified, self.written.went);
+        let [calls, sent, through] = [self.calls, came, went].map(|count| grouped(count as u64));
+        [calls, sent, through, saved(came, went), of_minified]
     }
 }
 
 /// The difference of two numbers, in percent of the first.
 fn saved(before: usize, after: usize) -> String {
     if before == 0 { "-".to_owned() } else { percent(part_saved(before, after)) }
+}
+
+/// The headings of [`Sum::cells`].
+pub(crate) const HEADINGS: [&str; 5] = ["calls", "as sent", "through", "saved", "of minified JSON"];
+
+/// Calls by tool.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    rows: BTreeMap<String, Sum>,
+}
+
+impl Table {
+    /// The sum of a tool.
+    pub(crate) fn of(&mut self, tool: &str) -> &mut Sum {
+        self.rows.entry(tool.to_owned()).or_default()
+    }
+
+    pub(crate) fn total(&self) -> Sum {
+        let mut total = Sum::default();
+        self.rows.values().for_each(|row| total.plus(row));
+        total
+    }
+
+    /// The table, or nothing if there is no call.
+    pub(crate) fn shown(&self, format: TableFormat) -> String {
+        if format == TableFormat::Json {
+            let json = |(tool, sum): (&String, &Sum)| {
+                let Tokens { came, minified, went, .. } = sum.tokens;
+                let row = serde_json::json!({
+                    "tool": tool, "calls": sum.calls, "came": came, "minified": minified,
+                    "went": went, "milliseconds": sum.milliseconds,
+                });
+                format!("{row}\n")
+            };
+            return self.rows.iter().map(json).collect();
+        }
+        let rows = self.rows.iter().map(|(tool, sum)| (vec![tool.clone()], *sum));
+        drawn(&["tool"], rows.collect(), format)
+    }
+}
+
+/// A table of sums with their names, and the sum of all if there are several.
+pub(crate) fn drawn(
+    names: &[&str],
+    mut rows: Vec<(Vec<String>, Sum)>,
+    format: TableFormat,
+) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    if rows.len() > 1 {
+        let mut total = Sum::default();
+        for (_, sum) in &rows {
+            total.plus(sum);
+        }
+        rows.push((vec!["all".to_owned(); names.len()], total));
+    }
+    let mut table = comfy_table::Table::new();
+    let preset = if format == TableFormat::Text { NOTHING } else { ASCII_MARKDOWN };
+    table.load_preset(preset).set_header(names.iter().chain(&HEADINGS));
+    for (own, sum) in rows {
+        let own = own.iter().map(|name| printable(name).replace('|', "\\|"));
+        table.add_row(own.chain(sum.cells()));
+    }
+    for column in table.column_iter_mut().skip(names.len()) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.to_string().lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
 }

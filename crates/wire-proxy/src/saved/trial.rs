@@ -1,11 +1,11 @@
 //! `wire-proxy try`: a client that lists the tools of a server, calls those that only read or that it
 //! is told to call, and says what would be saved.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{self, BufReader, IsTerminal, PipeReader, PipeWriter, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{mem, thread};
 
 use serde_json::{Value, json};
 use wire_mcp::Proxy;
@@ -15,11 +15,10 @@ use crate::agents::Agent;
 use crate::failure::{Failure, print, say};
 use crate::frames::{Frames, Piece, split};
 use crate::init::{Found, servers};
-use crate::log::Line;
+use crate::options::remote::is_url;
 use crate::options::{Options, file};
 use crate::saved::options::{Call, Try};
 use crate::saved::table::TableFormat;
-use crate::saved::table::{Against, Table};
 use crate::saved::verdict::{self, Verdict};
 use crate::stdio::Server;
 use crate::stdio::Start;
@@ -33,6 +32,7 @@ const MAX_PAGES: usize = 100;
 /// The time that the server has to end by itself.
 const END: Duration = Duration::from_millis(1500);
 
+#[derive(Clone)]
 struct Trial {
     /// Its name in a configuration; `None` for a command of the command line, which says its name.
     name: Option<String>,
@@ -44,9 +44,14 @@ struct Trial {
 pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
     let config = file::read(options.options.config.as_deref()).map_err(Failure::Usage)?;
     let mut code = 0;
-    for trial in trials(options, &config)? {
-        match (one(options, &config, &trial), &trial.name) {
-            (Ok(()), _) => {}
+    let trials = trials(options, &config)?;
+    let is_one = trials.len() == 1;
+    let mut tried = Vec::new();
+    // The tools of --call that some server has.
+    let mut called = HashSet::new();
+    for trial in trials {
+        match (one(options, &config, &trial, is_one, &mut called), trial.name) {
+            (Ok(verdicts), name) => tried.push((name.unwrap_or_default(), verdicts)),
             // Other servers may answer.
             (Err(Failure::Io(message) | Failure::NotStarted(message)), Some(name)) => {
                 say(format_args!("{name}: {}", message.trim_end()));
@@ -55,20 +60,41 @@ pub(crate) fn run(options: &Try) -> Result<u8, Failure> {
             (Err(failure), _) => return Err(failure),
         }
     }
+    if !is_one {
+        if let Some(call) = options.call.iter().find(|call| !called.contains(&call.name)) {
+            return Err(Failure::Usage(format!("--call: no server has a tool {:?}", call.name)));
+        }
+        if options.explain.is_none() && options.format == TableFormat::Text {
+            print(verdict::summary(&tried).as_bytes())?;
+        }
+    }
     Ok(code)
 }
 
 /// The server that is named, those of clients, or the sample.
 fn trials(options: &Try, config: &Options) -> Result<Vec<Trial>, Failure> {
     let settings = file::settings_of(config, &options.options).map_err(Failure::Usage)?;
-    if !options.server.is_empty() || options.remote.is_given() {
+    // A word that is no URL is the name of a server.
+    let named = options.remote.url.as_deref().filter(|word| !is_url(word));
+    if !options.server.is_empty() || options.remote.is_given() && named.is_none() {
         let start = Start::of(&options.server, &options.remote, settings.frame_bytes)
             .map_err(Failure::Usage)?;
         return Ok(vec![Trial { name: None, start, clients: vec![] }]);
     }
     let client = options.client.as_deref().and_then(Agent::named);
-    let found =
+    let mut found =
         if options.sample { vec![] } else { servers(client.as_slice(), settings.frame_bytes) };
+    if let Some(named) = named {
+        let known: BTreeSet<String> = found.iter().map(|found| printable(&found.name)).collect();
+        found.retain(|found| found.name == named);
+        if found.is_empty() {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            return Err(Failure::Usage(format!(
+                "no client has a server {named:?} here; they have: {}; `wire-proxy try -- COMMAND` tries a command",
+                if known.is_empty() { "none".to_owned() } else { known.join(", ") }
+            )));
+        }
+    }
     for Found { client, file, name, shown, .. } in &found {
         let (name, file) = (printable(name), printable(&file.display().to_string()));
         say(format_args!("{name} of {}, {file}: `{shown}`", client.title()));
@@ -121,7 +147,14 @@ fn may_start(count: usize) -> bool {
     matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
-fn one(options: &Try, config: &Options, trial: &Trial) -> Result<(), Failure> {
+/// Tries a server, and returns what clients show of its results; prints that if it is the only one.
+fn one(
+    options: &Try,
+    config: &Options,
+    trial: &Trial,
+    is_one: bool,
+    called: &mut HashSet<String>,
+) -> Result<Vec<Verdict>, Failure> {
     let settings = file::settings_of(config, &options.options).map_err(Failure::Usage)?;
     let verdicts = verdict::of(options.client.as_deref(), config, &options.options, &trial.clients)
         .map_err(Failure::Usage)?;
@@ -131,7 +164,8 @@ fn one(options: &Try, config: &Options, trial: &Trial) -> Result<(), Failure> {
     settings.counter.count("");
     let mut session =
         Session::new((input, output), proxy, settings.frame_bytes, options.timeout, verdicts);
-    let outcome = session.run(options, trial.name.as_deref());
+    let outcome = session.run(options, trial.name.as_deref(), is_one, called);
+    let verdicts = mem::take(&mut session.verdicts);
     drop(session);
     let (done, waited) = mpsc::channel();
     let waiting = server.clone();
@@ -141,7 +175,7 @@ fn one(options: &Try, config: &Options, trial: &Trial) -> Result<(), Failure> {
     let ended = waited.recv_timeout(END).ok();
     server.kill();
     match outcome {
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(verdicts),
         Err(Problem::Gone(method)) => {
             let how = ended.map_or("closed its output".to_owned(), |code| {
                 format!("ended with exit code {code}")
@@ -157,6 +191,12 @@ fn one(options: &Try, config: &Options, trial: &Trial) -> Result<(), Failure> {
         Err(Problem::Unknown(message)) => Err(Failure::Usage(message)),
         Err(Problem::Unprinted(failure)) => Err(failure),
         Err(Problem::Refused(method, error)) => {
+            if let Some(at_path) = trial.start.at_path().filter(|_| error.contains("answers 404")) {
+                let error = error.trim_start_matches("wire-proxy: ");
+                say(format_args!("{error}; its path `/mcp` is tried"));
+                let trial = Trial { start: at_path, ..trial.clone() };
+                return one(options, config, &trial, is_one, called);
+            }
             Err(Failure::Io(format!("`{method}`: the server answers with an error: {error}")))
         }
     }
@@ -193,7 +233,6 @@ struct Session {
     requests: u64,
     /// The information about the client in each request, if there is no handshake.
     meta: Option<Value>,
-    table: Table,
     /// The clients' views of the same frames.
     verdicts: Vec<Verdict>,
 }
@@ -221,11 +260,16 @@ impl Session {
                 }
             }
         });
-        let table = Table::default();
-        Session { proxy, input, frames, timeout, requests: 0, meta: None, table, verdicts }
+        Session { proxy, input, frames, timeout, requests: 0, meta: None, verdicts }
     }
 
-    fn run(&mut self, options: &Try, given: Option<&str>) -> Result<(), Problem> {
+    fn run(
+        &mut self,
+        options: &Try,
+        given: Option<&str>,
+        is_one: bool,
+        called: &mut HashSet<String>,
+    ) -> Result<(), Problem> {
         let client = json!({"name": "wire-proxy-try", "version": env!("CARGO_PKG_VERSION")});
         let hello = json!({"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client});
         let mut name = given.unwrap_or("this server").to_owned();
@@ -246,7 +290,15 @@ impl Session {
             Err(problem) => return Err(problem),
         }
         let tools = self.tools()?;
-        let plan = Plan::of(&tools, &options.call, options.all).map_err(Problem::Unknown)?;
+        // Of several servers those are called that have the tool.
+        let has = |call: &&Call| tools.iter().any(|tool| tool["name"] == *call.name);
+        let asked: Vec<Call> =
+            options.call.iter().filter(|call| is_one || has(call)).cloned().collect();
+        if asked.is_empty() && !options.call.is_empty() {
+            return Ok(());
+        }
+        called.extend(asked.iter().map(|call| call.name.clone()));
+        let plan = Plan::of(&tools, &asked, options.all).map_err(Problem::Unknown)?;
         let names: Vec<&str> = plan.calls.iter().map(|call| &*call.name).collect();
         if !names.is_empty() {
             say(format_args!("calls {}", printable(&names.join(", "))));
@@ -267,19 +319,21 @@ impl Session {
                 Err(problem) => return Err(problem),
             }
         }
-        self.print(options, &name)?;
-        if !failed.is_empty() {
-            say(format_args!("not counted: {}", printable(&failed.join(", "))));
+        if is_one || options.explain.is_some() || options.format != TableFormat::Text {
+            self.print(options, &name)?;
         }
-        plan.explain();
+        let of = if is_one { String::new() } else { format!("{}: ", printable(&name)) };
+        if !failed.is_empty() {
+            say(format_args!("{of}not counted: {}", printable(&failed.join(", "))));
+        }
+        plan.explain(&of);
         Ok(())
     }
 
     /// The verdicts, and the table of tools; or why a tool was left alone.
     fn print(&self, options: &Try, name: &str) -> Result<(), Problem> {
         if let Some(tool) = &options.explain {
-            let lines: Vec<String> =
-                self.verdicts.iter().flat_map(|verdict| verdict.explain(tool)).collect();
+            let lines = verdict::explained(tool, &self.verdicts);
             if lines.is_empty() {
                 return Err(Problem::Unknown(format!(
                     "--explain: {tool:?} was not called; `--call {tool}` calls it"
@@ -287,18 +341,15 @@ impl Session {
             }
             return printed(&(lines.join("\n") + "\n"));
         }
-        if options.format != TableFormat::Text || self.table.is_empty() {
-            return printed(&self.table.shown(options.format, Against::Minified));
+        let Some((heading, table)) = self.verdicts.first().map(Verdict::table) else {
+            return Ok(());
+        };
+        let rows = table.shown(options.format);
+        if options.format != TableFormat::Text || rows.is_empty() {
+            return printed(&rows);
         }
-        let mut text: String = self
-            .verdicts
-            .iter()
-            .flat_map(|verdict| [verdict.line(name), "\n".to_owned()])
-            .collect();
-        if let Some((heading, table)) = self.verdicts.first().map(Verdict::table) {
-            text += &format!("\n{heading}\n\n{}", table.shown(TableFormat::Text, Against::Sent));
-        }
-        printed(&text)
+        let lines = verdict::said(name, &self.verdicts).join("\n");
+        printed(&format!("{lines}\n\n{heading}\n\n{rows}"))
     }
 
     /// The tools of all pages, each once.
@@ -348,14 +399,9 @@ impl Session {
                 RecvTimeoutError::Timeout => Problem::Silent(method),
                 RecvTimeoutError::Disconnected => Problem::Gone(method),
             })?;
-            let start = Instant::now();
             let actions = self.proxy.from_server(&frame);
-            let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
             for verdict in &mut self.verdicts {
                 verdict.gets(&frame);
-            }
-            for call in &actions.calls {
-                self.table.add(&Line::new(call, milliseconds));
             }
             let Ok(mut message) = serde_json::from_slice::<Value>(&actions.frame) else { continue };
             if let Some(asked) = message.get("method").and_then(Value::as_str) {
@@ -441,14 +487,12 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Says what was not called, and how to call it.
-    fn explain(&self) {
-        if self.calls.is_empty() {
-            say(format_args!("no tool was called"));
-        }
+    /// Says what was not called, and how to call it; `of` begins the message.
+    fn explain(&self, of: &str) {
+        let is_empty = self.calls.is_empty();
         if !self.writing.is_empty() {
             say(format_args!(
-                "not called, since only tools with `readOnlyHint: true` are: {}\n  `--call NAME` calls one of them, and `--all` all that need no arguments; they may write",
+                "{of}not called, since only tools with `readOnlyHint: true` are: {}\n  `--call NAME` calls one of them, and `--all` all that need no arguments; they may write",
                 printable(&self.writing.join(", "))
             ));
         }
@@ -457,11 +501,19 @@ impl Plan {
                 || "NAME {\"query\":\"a\"}".to_owned(),
                 |Call { name, arguments }| format!("{name} {arguments}"),
             );
+            let why = if is_empty && self.writing.is_empty() {
+                "nothing to call without arguments"
+            } else {
+                "not called, since they need arguments"
+            };
             say(format_args!(
-                "not called, since they need arguments: {}\n  `--call '{}'` calls one of them",
+                "{of}{why}: {}\n  `--call '{}'` calls one of them",
                 printable(&self.asking.join(", ")),
                 printable(&call)
             ));
+        }
+        if is_empty && self.writing.is_empty() && self.asking.is_empty() {
+            say(format_args!("{of}it has no tools"));
         }
     }
 }

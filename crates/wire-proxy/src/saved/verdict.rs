@@ -1,18 +1,16 @@
-//! The client's view of a server's results: as the server sends them, and through
-//! the proxy. Each client has proxies of its own, which get the frames of one session.
+//! The client's view of a server's results: as the server sends them, and through the proxy. Each
+//! client has proxies of its own, which get the frames of one session.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use wire_mcp::{CallRecord, Client as Row, Clients, Left, Proxy, Structured, Tokens};
 
 use crate::agents::Agent;
 use crate::init::saving;
-use crate::log::Line;
 use crate::options::names::{Choice, NamePattern};
 use crate::options::{Options, file};
-use crate::saved::table::Table;
+use crate::saved::table::{Sum, Table, TableFormat, drawn};
 use crate::text::{change, grouped, printable};
 
 /// Where a request without `initialize` has the information about the client.
@@ -30,6 +28,17 @@ impl Shadow {
     fn new(config: &Options, options: &Options, said: Option<String>) -> Result<Self, String> {
         let proxy = Proxy::new(file::options(config, options, None)?.statistics(true));
         Ok(Shadow { options: said, proxy, calls: Vec::new() })
+    }
+
+    /// The rows of tools.
+    fn table(&self) -> Table {
+        let mut table = Table::default();
+        for call in &self.calls {
+            if let Some(view) = call.view {
+                table.of(&call.tool).add(view, call.content, 0.0);
+            }
+        }
+        table
     }
 
     fn tokens(&self) -> Tokens {
@@ -60,7 +69,7 @@ pub(crate) fn of(
 }
 
 /// The row of a client by its name for `init`, in `clientInfo`, or in the table.
-fn row(name: &str) -> Result<&'static Row, String> {
+pub(crate) fn row(name: &str) -> Result<&'static Row, String> {
     let table = Clients::known();
     let titled = |row: &&Row| row.title.eq_ignore_ascii_case(name);
     let row = Agent::named(name)
@@ -132,47 +141,41 @@ impl Verdict {
         }
     }
 
-    /// One line: what is saved, with which options, and which others would save more.
-    pub(crate) fn line(&self, server: &str) -> String {
+    /// What the client shows of all calls.
+    pub(crate) fn sum(&self) -> Sum {
+        self.shadows[0].table().total()
+    }
+
+    /// The options that save there, and what they save.
+    fn said(&self) -> String {
+        let options = self.shadows[0].options.as_ref().filter(|options| !options.is_empty());
+        let with = options.map_or(String::new(), |options| format!(" with {options}"));
+        format!("{with}: {}", self.sum().said())
+    }
+
+    /// Which other options would save more, or why none does.
+    fn notes(&self) -> Vec<String> {
         let (main, others) = self.shadows.split_first().expect("because there are two at least");
         let Tokens { came, went, .. } = main.tokens();
-        let mut line = format!("{}, as {} shows it", printable(server), self.row.title);
-        if let Some(options) = main.options.as_ref().filter(|options| !options.is_empty()) {
-            let _ = write!(line, " with {options}");
-        }
-        let _ = write!(
-            line,
-            ": {} → {} tokens ({})",
-            grouped(came as u64),
-            grouped(went as u64),
-            change(came, went)
-        );
-        if went < came {
-            line += ", values checked equal";
-        }
+        let mut notes = Vec::new();
         let reprs = main.calls.iter().filter(|call| call.repr).map(|call| &*call.tool);
         for tool in reprs.collect::<BTreeSet<&str>>() {
-            let _ = write!(
-                line,
-                "; {} answers in Python's repr: `json.dumps` in the server would save as much",
+            notes.push(format!(
+                "{} answers in Python's repr: `json.dumps` in the server would save as much",
                 printable(tool)
-            );
+            ));
         }
         let best = others.iter().min_by_key(|shadow| shadow.tokens().went);
         match best.map(|best| (best, best.tokens().went)) {
             Some((best, fewer)) if fewer < went => {
                 let options = best.options.clone().unwrap_or_else(|| self.not_verbatim());
-                let _ = write!(
-                    line,
-                    "; {options}: {} ({})",
-                    grouped(fewer as u64),
-                    change(came, fewer)
-                );
+                let percent = change(came, fewer);
+                notes.push(format!("{options}: {} ({percent})", grouped(fewer as u64)));
             }
-            _ if went == came => line += &format!("; no option saves here: {}", self.reason()),
+            _ if went == came => notes.push(format!("no option saves here: {}", self.reason())),
             _ => {}
         }
-        line
+        notes
     }
 
     /// The option that rewrites the tools which are left alone by their names.
@@ -199,26 +202,18 @@ impl Verdict {
 
     /// The rows of tools, as this client shows their results.
     pub(crate) fn table(&self) -> (String, Table) {
-        let mut table = Table::default();
-        for call in &self.shadows[0].calls {
-            table.add_shown(&Line::new(call, 0.0));
-        }
-        (format!("Tools, as {} shows their results:", self.row.title), table)
+        let heading = format!("Tools, as {} shows their results:", self.row.title);
+        (heading, self.shadows[0].table())
     }
 
     /// The fate of the results of a tool, and why.
-    pub(crate) fn explain(&self, tool: &str) -> Vec<String> {
+    fn explain(&self, tool: &str) -> Vec<String> {
         let calls = self.shadows[0].calls.iter().filter(|call| call.tool == tool);
         let one = |call: &CallRecord| {
             let Tokens { came, went, .. } = call.view.unwrap_or(call.content);
             let forms: Vec<&str> = call.formats.iter().map(|format| format.name()).collect();
-            let mut line = format!(
-                "{}, as {} shows it: {} → {} tokens; ",
-                printable(tool),
-                self.row.title,
-                grouped(came as u64),
-                grouped(went as u64)
-            );
+            let mut line =
+                format!(": {} → {} tokens; ", grouped(came as u64), grouped(went as u64));
             line += &match call.left {
                 Some(left) if left.is_by_name() => format!(
                     "kept: {}; to rewrite: --not-verbatim {}",
@@ -239,7 +234,7 @@ impl Verdict {
                 (None, ..) => "",
                 (_, true, _) => "; `structuredContent` is removed",
                 (_, _, true) => {
-                    "; `structuredContent` stays, although the text says the same: --structured drop removes it, if no view of the client grows"
+                    "; `structuredContent` says the same and stays: --structured drop removes it"
                 }
                 (_, _, false) => "; `structuredContent` stays: the text does not say the same",
             };
@@ -247,6 +242,91 @@ impl Verdict {
         };
         calls.map(one).collect()
     }
+}
+
+/// Lines that begin with a name and its clients; equal ones are one.
+fn lines<'v>(name: &str, of: impl Iterator<Item = (&'v Verdict, String)>) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for (verdict, said) in of {
+        let title = &*verdict.row.title;
+        match groups.iter_mut().find(|(own, _)| *own == said) {
+            Some((_, titles)) => titles.push(title),
+            None => groups.push((said, vec![title])),
+        }
+    }
+    let line = |(said, mut titles): (String, Vec<&str>)| {
+        titles.dedup();
+        let show = if titles.len() > 1 { "show" } else { "shows" };
+        format!("{}, as {} {show} it{said}", printable(name), titles.join(", "))
+    };
+    groups.into_iter().map(line).collect()
+}
+
+/// What is saved on a server: a line for each group of clients.
+pub(crate) fn said(server: &str, verdicts: &[Verdict]) -> Vec<String> {
+    let one = |verdict: &Verdict| {
+        let Tokens { came, went, .. } = verdict.sum().tokens;
+        let checked = if went < came { ", values checked equal" } else { "" };
+        [verdict.said() + checked].into_iter().chain(verdict.notes()).collect::<Vec<_>>().join("; ")
+    };
+    lines(server, verdicts.iter().map(|verdict| (verdict, one(verdict))))
+}
+
+/// Why results of a tool were left alone, or what they were written as.
+pub(crate) fn explained(tool: &str, verdicts: &[Verdict]) -> Vec<String> {
+    let each =
+        |verdict| Verdict::explain(verdict, tool).into_iter().map(move |said| (verdict, said));
+    lines(tool, verdicts.iter().flat_map(each))
+}
+
+/// All servers in one table, those that save most first, and which are worth the proxy.
+pub(crate) fn summary(tried: &[(String, Vec<Verdict>)]) -> String {
+    let mut rows: Vec<(Vec<String>, Sum)> = Vec::new();
+    let mut notes = Vec::new();
+    for (server, verdicts) in tried {
+        for verdict in verdicts {
+            let (title, sum) = (&verdict.row.title, verdict.sum());
+            match rows
+                .iter_mut()
+                .find(|(names, own)| names[0] == *server && own.tokens == sum.tokens)
+            {
+                Some((names, _)) if names[1].split(", ").any(|own| own == title) => {}
+                Some((names, _)) => names[1] += &format!(", {title}"),
+                None if sum.calls > 0 => rows.push((vec![server.clone(), title.clone()], sum)),
+                None => {}
+            }
+        }
+        let own = |verdict| (verdict, format!(": {}", Verdict::notes(verdict).join("; ")));
+        let own = verdicts.iter().filter(|verdict| verdict.sum().calls > 0).map(own);
+        notes.extend(lines(server, own.filter(|(_, said)| said != ": ")));
+    }
+    let fewer = |sum: &Sum| sum.tokens.came.saturating_sub(sum.tokens.went);
+    rows.sort_by_key(|(_, sum)| std::cmp::Reverse(fewer(sum)));
+    let mut total = Sum::default();
+    for (_, sum) in &rows {
+        total.plus(sum);
+    }
+    let mut gaining: Vec<&str> = Vec::new();
+    for (names, _) in rows.iter().filter(|(_, sum)| fewer(sum) > 0) {
+        if !gaining.contains(&&*names[0]) {
+            gaining.push(&names[0]);
+        }
+    }
+    let advice = match &*gaining {
+        [] => "none of them gains by the proxy".to_owned(),
+        names => {
+            let count = if names.len() == 1 { "this one" } else { "these" };
+            format!("wrap {count}, by `init CLIENT --server NAME`: {}", names.join(", "))
+        }
+    };
+    let mut text = drawn(&["server", "client"], rows, TableFormat::Text);
+    if total.calls > 0 {
+        text += &format!("\nOf all your servers: {}; {}.\n", total.said(), printable(&advice));
+    }
+    for note in notes {
+        text += &format!("  {note}\n");
+    }
+    text
 }
 
 /// The reason, with the option that changes it.

@@ -19,9 +19,10 @@ pub(crate) struct Serve {
     #[arg(value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8787")]
     address: String,
 
-    /// Serve only requests with the token in this environment variable, in `Authorization: Bearer`,
-    /// `x-api-key` or `X-Headroom-Proxy-Token`. It is needed for an address that other machines can
-    /// reach.
+    /// Serve only requests with the token in this environment variable, which an address needs that
+    /// other machines can reach [default: serve all of this machine].
+    ///
+    /// It is in `Authorization: Bearer`, `x-api-key` or `X-Headroom-Proxy-Token`.
     #[arg(long, value_name = "NAME")]
     token_env: Option<String>,
 
@@ -39,11 +40,12 @@ pub(crate) struct Serve {
     #[arg(long, value_enum, value_name = "LEVEL")]
     log: Option<LogLevel>,
 
-    /// Write results that repeat an earlier one as references to it, as in `Same as the last full
-    /// result with id = 7.` Nobody has asked a model yet whether it reads these as well as full
-    /// results. Not for providers that drop old rows, which leaves references to nothing (context
-    /// management of Anthropic, truncation of OpenAI's responses), nor for gateways that withhold
-    /// old results [default: no references].
+    /// Write results that repeat an earlier one as references to it, where nobody drops old rows; no
+    /// model was asked yet how well it reads them [default: no references].
+    ///
+    /// As in `Same as the last full result with id = 7.` Not for providers that drop old rows, which
+    /// leaves references to nothing (context management of Anthropic, truncation of OpenAI's
+    /// responses), nor for gateways that withhold old results.
     #[arg(long, value_enum, value_name = "WHICH")]
     repeats: Option<RepeatsName>,
 

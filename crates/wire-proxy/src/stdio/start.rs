@@ -9,6 +9,9 @@ use crate::options::listen::Upstream;
 use crate::options::remote::{Remote, is_url};
 use crate::upstream::{self, Target};
 
+/// The path that servers mostly have.
+const PATH: &str = "/mcp";
+
 /// How the server of a run is started.
 #[derive(Clone, PartialEq, Eq)] // and no `Debug`, which would show secrets
 pub(crate) enum Start {
@@ -42,6 +45,14 @@ impl Start {
             ));
         }
         Start::of_url(&url, &remote.headers()?, frame_bytes, true)
+    }
+
+    /// The same URL with the path `/mcp`, if it has another one.
+    pub(crate) fn at_path(&self) -> Option<Self> {
+        let Start::Url(target) = self else { return None };
+        let mut target = target.clone();
+        target.url.set_path(PATH);
+        (*self != Start::Url(target.clone())).then_some(Start::Url(target))
     }
 
     /// A URL, with these headers. `may_log_in` tells whether it may open

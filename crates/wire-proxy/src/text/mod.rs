@@ -48,6 +48,11 @@ pub(crate) fn grouped(number: u64) -> String {
     out
 }
 
+/// A number of things: one, or more of them.
+pub(crate) fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
 /// A part of a whole in percent, without a fraction; `-` of nothing.
 pub(crate) fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
@@ -72,6 +77,7 @@ mod tests {
     #[test]
     fn numbers_are_for_people() {
         assert_eq!(["0", "999", "1,000", "1,234,567"], [0, 999, 1000, 1_234_567].map(grouped));
+        assert_eq!([counted(1, "file"), counted(1200, "file")], ["1 file", "1,200 files"]);
         assert_eq!(change(4544, 2148), "−53 %");
         assert_eq!([change(7, 7), change(0, 5), change(100, 150)], ["0 %", "0 %", "+50 %"]);
         assert_eq!([share(1, 3), share(0, 0)], ["33 %", "-"]);

@@ -488,6 +488,30 @@ fn an_end_comes_soon() {
 }
 
 #[test]
+fn a_url_without_its_path_is_found() {
+    let upstream = Upstream::start(|asked, stream| {
+        if !asked.first.starts_with("POST /mcp ") {
+            return reply_with(stream, "404 Not Found", "", b"");
+        }
+        let frame: serde_json::Value = serde_json::from_str(asked.text()).unwrap();
+        if frame.get("id").is_none() {
+            return accepted(stream);
+        }
+        let result = serde_json::json!({"capabilities": {}, "tools": []});
+        json(
+            stream,
+            &serde_json::json!({"jsonrpc": "2.0", "id": frame["id"], "result": result}).to_string(),
+        )
+    });
+    let root = upstream.url().replace("/srv", "/");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+    let output = command.args(["try", &root]).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("answers 404") && said.contains("its path `/mcp` is tried"), "{said}");
+}
+
+#[test]
 fn a_server_with_a_url_can_be_tried() {
     let upstream = with_session(|asked, stream| {
         if has(asked, "tools/list") {

@@ -105,6 +105,37 @@ fn each_client_gets_the_proxy_and_loses_it_again() {
     insta::assert_snapshot!(shown);
 }
 
+/// The log that `init --stats` writes into a configuration is the one that `stats` reads.
+#[test]
+fn what_is_saved_later_is_logged_where_stats_reads_it() {
+    let home = tempfile::tempdir().unwrap();
+    let text = r#"{"mcpServers": {"a": {"command": "npx"}}}"#;
+    let folder = folder_with(".cursor/mcp.json", text);
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
+        command.args(arguments).current_dir(folder.path()).env("XDG_DATA_HOME", home.path());
+        command.output().unwrap()
+    };
+    let none = run(&["stats"]);
+    let said = String::from_utf8(none.stderr).unwrap();
+    assert_eq!(none.status.code(), Some(3), "{said}");
+    assert!(said.contains("no calls yet; `wire-proxy init CLIENT --stats --write`"), "{said}");
+    out(&run(&["init", "cursor", "--program", "wire-proxy", "--stats", "--write"]));
+    let written = fs::read_to_string(folder.path().join(".cursor/mcp.json")).unwrap();
+    let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+    let words = written["mcpServers"]["a"]["args"].as_array().unwrap().clone();
+    let words: Vec<&str> = words.iter().map(|word| word.as_str().unwrap()).collect();
+    assert_eq!(words[2], "--stats", "{words:?}");
+    // A run with it creates the file.
+    let ran = run(&["--stats", words[3], "--", "true"]);
+    assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stderr));
+    let line = r#"{"tool":"search","content":{"came":100,"minified":60,"went":40}}"#;
+    fs::write(words[3], format!("{line}\n")).unwrap();
+    let said = out(&run(&["stats"]));
+    let first = "1 call, as the client shows results: 100 → 40 tokens (−60 %: the form −20 %, white space or a second copy −40 %)";
+    assert_eq!(said.lines().next(), Some(first));
+}
+
 #[test]
 fn files_stay_as_they_are_but_for_the_change() {
     for (client, file, text, written) in [
@@ -143,11 +174,10 @@ fn files_stay_as_they_are_but_for_the_change() {
         out(&init(folder.path(), &[client, "--structured", "drop", "--write"]));
         out(&init(folder.path(), &[client, "--undo", "--write"]));
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
-        // The last file without the proxy, and the last one with it.
+        // The last file with the proxy; the one without it is the file again.
         let files = fs::read_dir(path.parent().unwrap()).unwrap();
-        assert_eq!(files.count(), 3);
-        let backup = folder.path().join(format!("{file}.before-wire-proxy"));
-        assert_eq!(fs::read_to_string(backup).unwrap(), text);
+        assert_eq!(files.count(), 2);
+        assert!(folder.path().join(format!("{file}.with-wire-proxy")).is_file());
     }
 }
 
@@ -393,14 +423,15 @@ fn what_can_not_be_changed_is_said() {
     let folder = folder_with(".mcp.json", FILES[0].2);
     let output = init(folder.path(), &["claude-code", "--server", "nothing"]);
     assert_eq!(output.status.code(), Some(2));
-    for (name, is_known) in [("windsurf", true), ("no-such-client", false)] {
+    for name in ["windsurf", "claude-desktop", "zed", "lmstudio"] {
         let output = init(folder.path(), &[name]);
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2));
-        let tip =
-            "tip: windsurf: its file has `mcpServers`, as Cursor's has: `wire-proxy init cursor";
-        assert_eq!(error.contains(tip), is_known, "{error}");
+        assert!(error.contains(&format!("tip: {name}: if its file has `mcpServers`")), "{error}");
+        assert!(error.contains("`wire-proxy init cursor --file FILE`"), "{error}");
     }
+    let output = init(folder.path(), &["cursor", "--policy", "zed"]);
+    assert!(!String::from_utf8(output.stderr).unwrap().contains("tip: zed: if its"));
 }
 
 #[cfg(unix)]

@@ -104,6 +104,18 @@ impl Real {
         Some(part_saved(self.tokens(kind, JSON, counter)?, self.tokens(kind, form, counter)?))
     }
 
+    /// The kinds of documents in their order, and the number of documents of each.
+    pub fn kinds(&self) -> Vec<(&str, usize)> {
+        let mut kinds: Vec<(&str, usize)> = Vec::new();
+        for document in self.all() {
+            match kinds.last_mut() {
+                Some((kind, count)) if *kind == document.kind => *count += 1,
+                _ => kinds.push((&document.kind, 1)),
+            }
+        }
+        kinds
+    }
+
     /// The day of the collection: `2026-11-24`.
     pub fn date(&self) -> &str {
         &self.fetched.date
@@ -117,13 +129,12 @@ impl Real {
         let mut sections = Vec::new();
         let forms: Vec<&str> = Real::forms().chain([AUTO]).collect();
         for &counter in &self.counters {
-            let heading = format!("Saved of minified JSON, by {}", counter.name());
+            let heading = format!("Tokens against minified JSON, by {}", counter.name());
             let mut section = Section::new(heading, &[&["data"], &forms[..]].concat());
-            let mut kinds: Vec<&str> = self.all().map(|it| &*it.kind).collect();
-            kinds.dedup();
-            for kind in kinds {
+            for (kind, _) in self.kinds() {
                 let mut row = vec![kind.into(), self.tokens(kind, JSON, counter).into()];
-                row.extend(forms[1..].iter().map(|form| self.saved(kind, form, counter).into()));
+                let change = |form| self.saved(kind, form, counter).map(|saved| -saved);
+                row.extend(forms[1..].iter().map(|form| change(form).into()));
                 section.row(row);
             }
             sections.push(section);
@@ -157,7 +168,7 @@ impl Real {
         sections.push(section);
         Scorecard {
             title: "Real data in every form",
-            intro: "The output of programs as minified JSON, and the part of its tokens that other forms save, all documents of a kind together. `kubernetes`,\n\
+            intro: "The output of programs as minified JSON, and the change in tokens in other forms, minus is fewer; all documents of a kind together. `kubernetes`,\n\
                     `github`, `logs` and `tables` are lists after public schemas (`fixtures/payloads/real`); the others were collected. YAML is written by\n\
                     `saphyr`, CSV by `csv`, TOON by `toon-format`; GCX1 is the typed form; GCF is the generic profile. `auto` is the choice of\n\
                     `wirefmt auto`: for each document the first of minified JSON and GCF 3.5 with at most 3 % more than the fewest tokens."

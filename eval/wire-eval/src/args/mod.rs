@@ -71,6 +71,16 @@ pub(crate) struct ComprehensionOptions {
     #[command(flatten)]
     pub(crate) dataset: DatasetOptions,
 
+    /// Ask these questions instead: JSON lines of `{"data": …, "question": …, "answer": …, "kind": …}`.
+    /// An answer is a text, a number, true or false for yes or no, a list, or `{"number": …,
+    /// "tolerance": …}`.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["input", "sizes", "families", "seeds", "kinds", "examples", "text"], help_heading = "Data")]
+    pub(crate) questions: Option<PathBuf>,
+
+    /// Ask at most so many of --questions of each kind, drawn by --seed.
+    #[arg(long, value_name = "N", requires = "questions", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Data")]
+    pub(crate) sample: Option<u32>,
+
     /// Generate other data and other questions from each of these seeds, such as `1..50` (to 50) or
     /// `1,2,7`, instead of --seed.
     #[arg(long, value_name = "SEEDS", value_parser = seeds, conflicts_with_all = ["seed", "input"], help_heading = "Data")]
@@ -81,7 +91,7 @@ pub(crate) struct ComprehensionOptions {
     pub(crate) kinds: Vec<String>,
 
     /// Formats to compare, comma-separated [default: all that support the data].
-    #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names(&Family::ALL)), help_heading = "Data")]
+    #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(arm::names(&Family::REPORTED)), help_heading = "Data")]
     pub(crate) arms: Vec<String>,
 
     /// Put so many other questions of the same kind with their answers before each, and send it as a

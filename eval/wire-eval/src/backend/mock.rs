@@ -123,7 +123,7 @@ impl Mock {
 /// An answer that is close, and not true.
 fn untrue(truth: &Truth) -> String {
     match truth {
-        Truth::Number(number) => format!("{number}7"),
+        Truth::Number(number) | Truth::Near { number, .. } => format!("{number}7"),
         Truth::Name(names) => format!("{}.x", names.first().map_or("", String::as_str)),
         Truth::Names(names) => {
             names.iter().map(|name| format!("{name}.x")).collect::<Vec<_>>().join("\n")

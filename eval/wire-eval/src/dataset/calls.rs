@@ -47,7 +47,7 @@ impl Transcript {
 }
 
 /// The value of a JSON text, or of a text that contains JSON.
-fn value(text: &str) -> Option<Value> {
+pub(crate) fn value(text: &str) -> Option<Value> {
     if text.starts_with("GCF profile=generic") {
         gcf::from_str(text).ok()
     } else if text.starts_with("GCX1 ") {

@@ -23,6 +23,8 @@ pub(crate) fn generate(family: Family, size: usize, seed: u64) -> Vec<Named> {
         ],
         Family::Rows => vec![("rows", rows(size, &mut random))],
         Family::Calls => vec![("calls", calls(size, &mut random))],
+        // Only read from files.
+        Family::Given => Vec::new(),
     };
     let named =
         |(kind, dataset): (&str, Dataset)| Named { name: format!("{kind}-{size}"), size, dataset };

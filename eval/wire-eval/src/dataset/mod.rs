@@ -10,7 +10,7 @@ use serde_json::Value;
 use wire_core::Payload;
 use wire_registry::Registry;
 
-pub(crate) use calls::{Entries, Transcript, of_files, said, scalars};
+pub(crate) use calls::{Entries, Transcript, of_files, said, scalars, value};
 pub(crate) use generate::{Random, generate};
 
 use crate::failure::{Failure, read};
@@ -27,14 +27,17 @@ pub(crate) enum Family {
     /// The answers of several calls of tools.
     #[value(skip)]
     Calls,
+    /// Data of others, with questions of theirs.
+    #[value(skip)]
+    Given,
 }
 
 impl Family {
     /// Every kind with one text in each prompt.
     pub(crate) const ALL: [Family; 3] = [Family::Packs, Family::Responses, Family::Rows];
     /// Every kind, in the order of reports.
-    pub(crate) const REPORTED: [Family; 4] =
-        [Family::Packs, Family::Responses, Family::Rows, Family::Calls];
+    pub(crate) const REPORTED: [Family; 5] =
+        [Family::Packs, Family::Responses, Family::Rows, Family::Calls, Family::Given];
 
     /// Its name in logs and reports.
     pub(crate) fn name(self) -> &'static str {
@@ -43,6 +46,7 @@ impl Family {
             Family::Responses => "responses",
             Family::Rows => "rows",
             Family::Calls => "calls",
+            Family::Given => "given",
         }
     }
 
@@ -64,6 +68,7 @@ impl Family {
                 "Below is what calls of tools answered, one after the other, with questions about them. The entries of a call are those of the \
                  longest list in what it answered."
             }
+            Family::Given => "The data below is what a tool answered.",
         }
     }
 }
@@ -137,8 +142,8 @@ impl Dataset {
                 rows(&value)?;
                 Some(Dataset::Rows { tool, value })
             }
-            // Several texts.
-            Family::Calls => None,
+            // Calls are several texts, and what is given may be any value.
+            Family::Calls | Family::Given => None,
         }
     }
 

@@ -23,7 +23,9 @@ use crate::dataset::{Dataset, Family, Random, Transcript};
 
 /// Every question, in the order of reports.
 pub(crate) fn templates() -> impl Iterator<Item = &'static Template> {
-    pack::TEMPLATES.iter().chain(graph::TEMPLATES).chain(row::TEMPLATES).chain(call::TEMPLATES)
+    let templates = pack::TEMPLATES.iter().chain(graph::TEMPLATES).chain(row::TEMPLATES);
+    // Last, because the random numbers of a template are those of its index.
+    templates.chain(call::TEMPLATES).chain(row::MIDDLE)
 }
 
 /// A question about some data.

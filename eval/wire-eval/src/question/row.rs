@@ -33,15 +33,9 @@ pub(super) const TEMPLATES: &[Template] = &[
             if known.is_empty() { Vec::new() } else { vec![random.pick(&known).clone()] }
         },
         truth: |dataset, arguments| {
-            let mut found =
-                all(dataset).iter().filter(|row| text(row, "id") == Some(&arguments[1]));
-            let value = text(found.next()?, &arguments[0])?;
-            found.next().is_none().then(|| Truth::name(value))
+            text(only(dataset, &arguments[1])?, &arguments[0]).map(Truth::name)
         },
-        names: |dataset, arguments| {
-            let values = all(dataset).iter().filter_map(|row| text(row, &arguments[0]));
-            values.map(str::to_owned).collect()
-        },
+        names: |dataset, arguments| values(dataset, &arguments[0]),
     },
     Template {
         id: "filter",
@@ -75,6 +69,33 @@ pub(super) const TEMPLATES: &[Template] = &[
         names: |dataset, _| {
             all(dataset).iter().filter_map(|row| text(row, "id")).map(str::to_owned).collect()
         },
+    },
+];
+
+/// Look-ups by the position of row and column: in a large table models may lose count of either.
+pub(super) const MIDDLE: &[Template] = &[
+    Template {
+        id: "middle_row_first_column",
+        family: FAMILY,
+        wording: "The entry whose id is {}: what is its kind?",
+        form: Form::Name,
+        choose: |dataset, random| middle(dataset, "kind", random),
+        truth: |dataset, arguments| {
+            only(dataset, &arguments[0])?.get("kind")?.as_str().map(Truth::name)
+        },
+        names: |dataset, _| values(dataset, "kind"),
+    },
+    // The question names no column, since GCX calls it `line`.
+    Template {
+        id: "middle_row_last_column",
+        family: FAMILY,
+        wording: "On which line does the entry begin whose id is {}?",
+        form: Form::Number,
+        choose: |dataset, random| middle(dataset, "start_line", random),
+        truth: |dataset, arguments| {
+            only(dataset, &arguments[0])?.get("start_line")?.as_u64().map(Truth::number)
+        },
+        names: no_names,
     },
 ];
 
@@ -137,6 +158,29 @@ fn all(dataset: &Dataset) -> &[Value] {
 
 fn text<'v>(row: &'v Value, key: &str) -> Option<&'v str> {
     row.get(key)?.as_str()
+}
+
+/// The entry with this id, if there is just one.
+fn only<'d>(dataset: &'d Dataset, id: &str) -> Option<&'d Value> {
+    let mut found = all(dataset).iter().filter(|row| text(row, "id") == Some(id));
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// Tables with fewer entries have no middle to speak of.
+const FEWEST: usize = 30;
+
+/// The id of an entry in the middle third that has this member.
+fn middle(dataset: &Dataset, key: &str, random: &mut Random) -> Vec<Vec<String>> {
+    let rows = Some(all(dataset)).filter(|rows| rows.len() >= FEWEST).unwrap_or_default();
+    let third = rows.len() / 3;
+    let rows = rows[third..rows.len() - third].iter().filter(|row| row.get(key).is_some());
+    let ids: Vec<&str> = rows.filter_map(|row| text(row, "id")).collect();
+    if ids.is_empty() { Vec::new() } else { vec![vec![(*random.pick(&ids)).to_owned()]] }
+}
+
+/// Every text that a member has.
+fn values(dataset: &Dataset, key: &str) -> BTreeSet<String> {
+    all(dataset).iter().filter_map(|row| text(row, key)).map(str::to_owned).collect()
 }
 
 /// Each of the keys with the id of each row that has it as a text.

@@ -30,6 +30,7 @@ fn is_exact(truth: &Truth, answer: &str) -> bool {
     match truth {
         // Formats differ in how they write 120.0.
         Truth::Number(number) => is_plain(answer) && plain(answer) == plain(number),
+        Truth::Near { number, tolerance } => is_near(number, *tolerance, answer),
         Truth::Name(accepted) => accepted.contains(answer),
         Truth::Names(names) => {
             lines().count() == names.len()
@@ -43,6 +44,14 @@ fn is_exact(truth: &Truth, answer: &str) -> bool {
             pairs.is_some_and(|pairs| is_same(counts, &pairs))
         }
     }
+}
+
+/// A little more than the tolerance is allowed: of doubles, 0.8 − 0.7 is above 0.1.
+fn is_near(number: &str, tolerance: f64, answer: &str) -> bool {
+    let double = |text: &str| text.parse().ok().filter(|_| is_plain(text));
+    double(number).zip(double(answer)).is_some_and(|(number, answer): (f64, f64)| {
+        (number - answer).abs() <= tolerance * (1.0 + 1e-9)
+    })
 }
 
 /// `what: how many`.
@@ -62,7 +71,12 @@ fn is_same(counts: &BTreeMap<String, usize>, pairs: &[(&str, usize)]) -> bool {
 /// Returns `true` if an answer says this, and nothing else of the kind.
 fn says(truth: &Truth, context: &Context, answer: &str) -> bool {
     match truth {
-        Truth::Number(number) => says_number(&plain(number), &context.question, answer),
+        Truth::Number(number) => {
+            says_number(|said| said == plain(number), &context.question, answer)
+        }
+        Truth::Near { number, tolerance } => {
+            says_number(|said| is_near(number, *tolerance, said), &context.question, answer)
+        }
         Truth::Name(accepted) => {
             let found = mentioned(context, accepted, answer);
             !found.is_empty() && found.iter().all(|name| accepted.contains(name))
@@ -82,15 +96,15 @@ fn says(truth: &Truth, context: &Context, answer: &str) -> bool {
     }
 }
 
-fn says_number(number: &str, question: &str, answer: &str) -> bool {
+fn says_number(is_right: impl Fn(&str) -> bool, question: &str, answer: &str) -> bool {
     let repeated: BTreeSet<String> = numbers(question).into_iter().collect();
     let only = |text: &str| {
         let found: BTreeSet<String> = numbers(text).into_iter().collect();
         let new: BTreeSet<&String> = found.difference(&repeated).collect();
         match new.len() {
             // Nothing but what the question has, which may be the answer, too.
-            0 => found.len() == 1 && found.contains(number),
-            1 => new.into_iter().any(|found| found == number),
+            0 => found.len() == 1 && found.iter().all(|found| is_right(found)),
+            1 => new.into_iter().all(|found| is_right(found)),
             _ => false,
         }
     };
@@ -198,6 +212,22 @@ mod tests {
             &none,
             &[('~', "10.50 hours"), ('=', "10.50"), ('!', "10"), ('!', "10.51")],
         );
+        check(
+            &Truth::Near { number: "10.5".to_owned(), tolerance: 0.2 },
+            &none,
+            &[
+                ('=', "10.5"),
+                ('=', "10.7"),
+                ('=', "10.3"),
+                ('~', "10.4 hours"),
+                ('!', "10.71"),
+                ('!', "10.2"),
+                ('!', "10.4 or 11"),
+                ('!', ""),
+            ],
+        );
+        let near = Truth::Near { number: "0.7".to_owned(), tolerance: 0.1 };
+        check(&near, &none, &[('=', "0.8"), ('=', "0.6"), ('!', "0.81")]);
         // Beyond the integers of a double.
         let large = Truth::Number("9007199254740993".to_owned());
         check(&large, &none, &[('=', "9007199254740993"), ('!', "9007199254740992")]);

@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
+use serde_json::Value;
+
+use super::mention::is_plain;
 use crate::dataset::{Dataset, Family, Random};
 
 /// The kind of an answer, and how to ask for it.
@@ -33,6 +36,11 @@ impl Form {
 pub(crate) enum Truth {
     /// This number, as it is written.
     Number(String),
+    /// A number that differs from this by at most the tolerance.
+    Near {
+        number: String,
+        tolerance: f64,
+    },
     /// One of these: spellings of one thing, or things of which each is right.
     Name(BTreeSet<String>),
     /// All of these, and no others.
@@ -51,10 +59,46 @@ impl Truth {
         Truth::Number(format!("{number}"))
     }
 
+    /// The answer to a question of a file; `None` if it is none.
+    pub(crate) fn given(answer: &Value) -> Option<Truth> {
+        let digits = |value: &Value| {
+            let number = value.is_number().then(|| value.to_string())?;
+            is_plain(&number).then_some(number)
+        };
+        let text = |value: &Value| match value {
+            Value::String(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
+            value => digits(value),
+        };
+        Some(match answer {
+            Value::Bool(yes) => Truth::YesOrNo(*yes),
+            Value::Number(_) => Truth::Number(digits(answer)?),
+            Value::String(_) => Truth::name(text(answer)?),
+            Value::Array(items) if !items.is_empty() => {
+                Truth::Names(items.iter().map(text).collect::<Option<_>>()?)
+            }
+            Value::Object(members) if members.len() == 2 => {
+                let tolerance = members.get("tolerance")?.as_f64().filter(|by| *by >= 0.0)?;
+                Truth::Near { number: digits(members.get("number")?)?, tolerance }
+            }
+            _ => return None,
+        })
+    }
+
+    /// How to ask for it.
+    pub(crate) fn form(&self) -> Form {
+        match self {
+            Truth::Number(_) | Truth::Near { .. } => Form::Number,
+            Truth::Name(_) => Form::Name,
+            Truth::Names(_) => Form::Names,
+            Truth::YesOrNo(_) => Form::YesOrNo,
+            Truth::Counts(_) => Form::Counts,
+        }
+    }
+
     /// The answer that says just this.
     pub(crate) fn answer(&self) -> String {
         match self {
-            Truth::Number(number) => number.clone(),
+            Truth::Number(number) | Truth::Near { number, .. } => number.clone(),
             Truth::Name(names) => names.first().cloned().unwrap_or_default(),
             Truth::Names(names) => names.iter().cloned().collect::<Vec<_>>().join("\n"),
             Truth::YesOrNo(true) => "yes".to_owned(),

@@ -52,7 +52,7 @@ pub(super) fn tables(log: &Log, baseline: &str) -> Vec<Table> {
         if family == Family::Rows {
             tables.extend(slips::table(log, family, &arms, &all_summed));
         }
-        tables.extend(likelihood::table(family, &arms, &summed, baseline));
+        tables.extend(likelihood::tables(family, &arms, &summed, baseline));
         tables.extend(pairs(family, &arms, &summed, baseline));
     }
     tables
@@ -191,14 +191,15 @@ fn by_question(family: Family, arms: &[&str], calls: &[&Call], edges: &Edges<'_>
     };
     let mut table =
         Table::new(format!("{}: right answers by question", family.name()), about, &columns);
-    for template in templates().filter(|template| template.family == family) {
+    // Questions of others are in the order of their names.
+    let known: Vec<&str> =
+        templates().filter(|template| template.family == family).map(|one| one.id).collect();
+    let others = kinds.iter().copied().filter(|kind| !known.contains(kind));
+    for kind in known.iter().copied().filter(|kind| kinds.contains(kind)).chain(others) {
         let of: Vec<&Call> =
-            calls.iter().copied().filter(|call| call.key.question == template.id).collect();
-        if of.is_empty() {
-            continue;
-        }
-        let edge = edges.get(template.id).map(|edge| format!(" (at {edge})"));
-        let mut row = vec![Cell::Text(format!("{}{}", template.id, edge.unwrap_or_default()))];
+            calls.iter().copied().filter(|call| call.key.question == kind).collect();
+        let edge = edges.get(kind).map(|edge| format!(" (at {edge})"));
+        let mut row = vec![Cell::Text(format!("{kind}{}", edge.unwrap_or_default()))];
         row.extend(
             arms.iter().map(|arm| {
                 Cell::Of(lenient(of.iter().copied().filter(|call| call.key.arm == *arm)))

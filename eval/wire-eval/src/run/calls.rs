@@ -155,7 +155,7 @@ impl Calls<'_> {
                 call.attempts = 0;
                 call.key = key.clone();
                 (call.family, call.size) = (prompt.family.to_owned(), prompt.size);
-                call.expected = prompt.expected();
+                (call.expected, call.given) = (prompt.expected(), prompt.given.clone());
                 if let Outcome::Answered { answer, milliseconds, judged, .. } = &mut call.outcome {
                     *judged = prompt.judged(answer);
                     *milliseconds = None;
@@ -256,6 +256,7 @@ impl Calls<'_> {
             prompt_sha256: prompt.sent.sha256.clone(),
             prompt_tokens: self.tokens[index],
             expected: prompt.expected(),
+            given: prompt.given.clone(),
             attempts,
             outcome,
         }))

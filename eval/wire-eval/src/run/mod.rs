@@ -59,7 +59,8 @@ pub(crate) fn run(
     }
     let keyed = prompts.iter().map(|prompt| {
         let Key { dataset, arm, question, number, .. } = &prompt.key;
-        format!("{dataset}\n{arm}\n{question}\n{number}\n{}\n", prompt.sent.sha256)
+        let given = prompt.given.as_ref().map(|given| format!("{given}\n")).unwrap_or_default();
+        format!("{dataset}\n{arm}\n{question}\n{number}\n{}\n{given}", prompt.sent.sha256)
     });
     // Without randomness, the same prompt has the same answer.
     let is_greedy = backend_options.temperature() == Some(0.0);

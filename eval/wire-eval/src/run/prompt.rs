@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use wire_core::Payload;
 
 use crate::generation;
@@ -16,6 +17,8 @@ pub(crate) struct Prompt {
     pub(crate) size: usize,
     pub(crate) sent: Arc<Sent>,
     pub(crate) judge: Judge,
+    /// The answer that a file gives, if the question is of one.
+    pub(crate) given: Option<Value>,
 }
 
 /// The judge of an answer.

@@ -81,7 +81,22 @@ fn published_runs_are_verified_and_quoted() {
             rows += 1;
         }
     }
-    assert!(rows >= 14, "{rows}");
+    assert!(rows >= 20, "{rows}");
+    let beside = |run: &str| {
+        let log = format!("{folder}/small-models-constants/{run}.jsonl");
+        let report = Place::new().run(&["report", &log, "--baseline", "gcf-generic"]).fine();
+        let (_, pairs) = report.split_once("beside gcf-generic, question by question").unwrap();
+        let row = pairs.lines().find(|line| line.starts_with("| gcf-3.6 |")).unwrap();
+        row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let (half, large) = (beside("run-01"), beside("run-02"));
+    says(
+        &page("evaluations/small-models.md"),
+        &format!(
+            "Of the {} answers, {} was better and {} worse from 3.6 than from 3.5 (0.5B), and {} better and {} worse (1.5B): {} and {} points.",
+            half[2], half[3], half[4], large[3], large[4], half[7], large[7]
+        ),
+    );
     // 87.5, 41.7 and 33.3 % of 24 in the first table.
     let quoted = "88 % of 24 look-ups right from JSON, 42 % from GCF and 33 % from GCX1";
     for name in ["shortcomings.md", "../README.md"] {

@@ -6,4 +6,5 @@ mod documented;
 mod likelihood;
 mod mean;
 mod providers;
+mod questions;
 mod runs;

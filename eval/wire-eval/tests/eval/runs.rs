@@ -654,7 +654,7 @@ fn prompts_that_do_not_fit_are_left_out_of_the_plan() {
     let fitting = [&plan[..], &limits, &["1000"]].concat();
     let ran = place.run(&[&fitting[..], &["--dry-run"]].concat());
     ran.fine();
-    let note = "note: 12 prompts don't fit into 1000 tokens with an answer of 64 in every arm, and are left out: of rows-50\nnote: 36 calls";
+    let note = "note: 20 prompts don't fit into 1000 tokens with an answer of 64 in every arm, and are left out: of rows-50\nnote: 36 calls";
     assert!(ran.stderr().starts_with(note), "{}", ran.stderr());
     place.run(&fitting).fine();
     let calls = place.calls("log.jsonl");

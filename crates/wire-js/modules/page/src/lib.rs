@@ -11,7 +11,7 @@ use wire_core::TokenCounter;
 use wire_input::Answer;
 use wire_input::serde_json::{Value, json};
 use wire_input::wire_registry::Registry;
-use wire_input::{Document, Held, JsonKind};
+use wire_input::{Document, Held, JsonKind, Kind, Source, Types};
 use wire_js::{OrThrow, Thrown};
 
 #[wasm_bindgen]
@@ -20,6 +20,10 @@ extern "C" {
     #[wasm_bindgen(js_name = countTokens)]
     fn count_tokens(text: &str) -> usize;
 }
+
+const YAML: &str = "yaml";
+/// What is no format: a text for people, which may have JSON in it.
+const TEXT: &str = "text";
 
 /// The counter of the page.
 struct Tokens;
@@ -35,19 +39,30 @@ impl TokenCounter for Tokens {
 }
 
 /// Reads a text in the format `from`, or in the one that its first bytes or the extension of its
-/// name tell, if `from` is empty. An error is thrown where that can't be.
+/// name tell, if `from` is empty. A text that these don't tell is YAML if two of its lines name a key
+/// and it can be read; else it is a text, as with the format [`TEXT`]. With `has_types`, cells of
+/// CSV are numbers and truth values where they can be. An error is thrown where the text can't be
+/// read.
 #[wasm_bindgen]
-pub fn open(input: &[u8], extension: &str, from: &str) -> Result<Opened, Thrown> {
+pub fn open(input: &[u8], extension: &str, from: &str, has_types: bool) -> Result<Opened, Thrown> {
     let registry = registry();
-    let from = (!from.is_empty()).then_some(from);
-    let document = Document::detect(input, Some(extension), from, &registry);
-    let format = document.format().unwrap_or("text");
+    let named = (!from.is_empty()).then_some(from);
+    let mut document = Document::detect(input, Some(extension), named, &registry);
+    if document.format().is_none() && named.is_none() && is_yaml(input, &registry) {
+        document = Document::detect(input, None, Some(YAML), &registry);
+    }
+    if let Kind::Value(Source::Csv(csv)) = &mut document.kind {
+        csv.types = has_types.then_some(Types::All);
+    }
+    let format = document.format().unwrap_or(TEXT);
     let content = document.content().unwrap_or_default();
     let opened = |content, forms| Opened::new(format, content, Vec::new(), forms);
-    if document.format().is_none()
-        && let Some(forms) = tool::forms_of_text(input)
-    {
-        return Ok(opened("text with JSON", forms));
+    if document.format().is_none() && (from.is_empty() || from == TEXT) {
+        wire_js::text(input)?;
+        return Ok(match tool::forms_of_text(input) {
+            Some(forms) => opened("text with JSON", forms),
+            None => opened("", Vec::new()),
+        });
     }
     let (value, warnings) = document.read().or_throw()?;
     if let Some(forms) = tool::forms(&value) {
@@ -75,6 +90,19 @@ pub fn open(input: &[u8], extension: &str, from: &str) -> Result<Opened, Thrown>
         if is_payload || document.json() != Some(JsonKind::Payload) { content } else { "value" };
     let chooses_all = held.is_candidate("xml");
     Ok(Opened::new(format, content, told, forms).choosing_all(chooses_all))
+}
+
+/// Returns `true` if a text can be read as YAML, and no text for people looks like it by chance: two
+/// lines name a key.
+fn is_yaml(input: &[u8], registry: &Registry) -> bool {
+    let text = std::str::from_utf8(input).unwrap_or_default();
+    let names_key = |line: &&str| {
+        let line = line.trim_start().trim_start_matches("- ");
+        let (key, rest) = line.split_once(':').unwrap_or_default();
+        !key.is_empty() && !key.contains(['{', '[']) && (rest.is_empty() || rest.starts_with(' '))
+    };
+    text.lines().filter(names_key).nth(1).is_some()
+        && Document::detect(input, None, Some(YAML), registry).read().is_ok()
 }
 
 /// A text as JSON with line breaks.

@@ -1,8 +1,9 @@
 //! A tool's result as a client shows it: as the server sent it, and through the proxy.
 
+use wire_core::CodecError;
 use wire_core::json::Json;
 use wire_input::serde_json::json;
-use wire_input::{Form, Minified};
+use wire_input::{Form, GCF, GCX, JSON, Minified};
 use wire_mcp::{Call, Format, Options, Policy, rewrite, says_the_same};
 
 use crate::Tokens;
@@ -12,18 +13,25 @@ use crate::Tokens;
 pub(crate) fn forms(value: &Minified) -> Option<Vec<Form>> {
     let sent = texts(value.text())?;
     let ways = [
-        ("json", Options::new(Tokens).policy(Policy::Minify)),
-        ("gcf", Options::new(Tokens).formats(&[Format::Gcf])),
-        ("gcx", Options::new(Tokens).formats(&[Format::Gcx])),
+        (JSON, Options::new(Tokens).policy(Policy::Minify)),
+        (GCF, Options::new(Tokens).formats(&[Format::Gcf])),
+        (GCX, Options::new(Tokens).formats(&[Format::Gcx])),
     ];
-    let through = ways.into_iter().map(|(format, options)| {
+    let mut forms = vec![Form::text("as sent", Vec::new(), Ok(sent.clone()))];
+    for (format, options) in ways {
         let text = through(&options, value.text()).unwrap_or_else(|| sent.clone());
+        // What the proxy left as it is, is no text of this format.
+        let stays = |form: &Form| form.bytes.as_ref().is_ok_and(|bytes| bytes == text.as_bytes());
+        if format != JSON && forms.iter().any(stays) {
+            let stays = CodecError::new("not_smaller", None, "JSON stays: it would save under 3 %");
+            forms.push(Form::text(format, Vec::new(), Err(stays)));
+            continue;
+        }
         let is_same = text == sent || says_the_same(&sent, &text);
         let loss = (!is_same).then(|| "not every value decodes to an equal one".to_owned());
-        Form::text(format, loss.into_iter().collect(), Ok(text))
-    });
-    let as_sent = Form::text("as sent", Vec::new(), Ok(sent.clone()));
-    Some(std::iter::once(as_sent).chain(through).collect())
+        forms.push(Form::text(format, loss.into_iter().collect(), Ok(text)));
+    }
+    Some(forms)
 }
 
 /// The same of a text that is a result's block. `None` if the proxy leaves it alone.

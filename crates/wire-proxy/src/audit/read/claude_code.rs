@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
+use crate::audit::bill::Usage;
 use crate::audit::call::{Call, ToolResult};
 use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::{items, texts};
-use crate::audit::session::{Session, Usage};
+use crate::audit::session::Session;
 
 pub(crate) const READER: Reader = Reader {
     is_line: |line| {
@@ -27,7 +28,7 @@ fn record(line: &Value, session: &mut Session<'_>) {
             let id = format!("{} {}", message["id"], request.unwrap_or_default());
             let prompt =
                 ["/input_tokens", "/cache_creation_input_tokens", "/cache_read_input_tokens"];
-            let usage = Usage::of(&message["usage"], &prompt, "/cache_read_input_tokens");
+            let usage = Usage::of(&message["usage"], &prompt, prompt[2], prompt[1]);
             session.asked(conversation, Some(&id), usage);
             for block in items(&message["content"]).filter(|block| block["type"] == "tool_use") {
                 let name = block["name"].as_str().unwrap_or_default();

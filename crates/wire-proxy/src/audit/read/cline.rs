@@ -9,10 +9,11 @@ use serde_json::value::RawValue;
 use wire_mcp::Limit;
 
 use crate::agents::Agent;
+use crate::audit::bill::Usage;
 use crate::audit::call::{Call, ToolResult};
 use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::{items, texts};
-use crate::audit::session::{Session, Usage};
+use crate::audit::session::Session;
 
 pub(crate) const READER: Reader = Reader {
     records: |document| {
@@ -35,7 +36,12 @@ fn has_role(message: &&RawValue) -> bool {
 fn record(message: &Value, session: &mut Session<'_>) {
     if message["role"] == "assistant" {
         // With what came from the cache, stated in missuo/tokens#51.
-        let usage = Usage::of(&message["metrics"], &["/inputTokens"], "/cacheReadTokens");
+        let usage = Usage::of(
+            &message["metrics"],
+            &["/inputTokens"],
+            "/cacheReadTokens",
+            "/cacheWriteTokens",
+        );
         session.asked("", None, usage);
     }
     for block in items(&message["content"]) {

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::audit::bill::Usage;
 use crate::audit::call::{Call, ToolResult, arguments};
 use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::{items, texts};
-use crate::audit::session::{Session, Usage};
+use crate::audit::session::Session;
 
 /// The most results of servers that wait for what the model saw of them.
 const MOST_ORIGINALS: usize = 100;
@@ -38,7 +39,7 @@ fn record(line: &Value, session: &mut Session<'_>) {
         }
         ("token_usage_record", _) => {
             session.notes.has_records = true;
-            let usage = Usage::of(&payload["usage"], &["/input_tokens"], "/cached_input_tokens");
+            let usage = usage(&payload["usage"]);
             session.asked("", payload["response_id"].as_str(), usage);
         }
         // Before version 0.153, stated in xiufengsun/TokenTracker#652. It repeats itself.
@@ -47,14 +48,17 @@ fn record(line: &Value, session: &mut Session<'_>) {
             let total = total.as_u64().unwrap_or(session.notes.last_total);
             if total != session.notes.last_total {
                 session.notes.last_total = total;
-                let usage = &payload["info"]["last_token_usage"];
-                let usage = Usage::of(usage, &["/input_tokens"], "/cached_input_tokens");
+                let usage = usage(&payload["info"]["last_token_usage"]);
                 session.asked("", None, usage);
             }
         }
         ("compacted", _) => session.compacted(""),
         _ => {}
     }
+}
+
+fn usage(value: &Value) -> Usage {
+    Usage::of(value, &["/input_tokens"], "/cached_input_tokens", "")
 }
 
 fn call(payload: &Value) -> Call {

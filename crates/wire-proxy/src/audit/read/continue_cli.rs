@@ -2,10 +2,11 @@
 
 use serde_json::Value;
 
+use crate::audit::bill::Usage;
 use crate::audit::call::{Call, ToolResult, arguments};
 use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::{items, texts};
-use crate::audit::session::{Session, Usage};
+use crate::audit::session::Session;
 
 /// Its own tools, by the CLI's documentation; tools of servers have no prefix.
 const OWN: [&str; 14] = [
@@ -31,9 +32,12 @@ pub(crate) const READER: Reader = Reader {
 };
 
 fn record(item: &Value, session: &mut Session<'_>) {
-    if item["message"]["role"] == "assistant" {
+    let message = &item["message"];
+    if message["role"] == "assistant" {
         session.asked("", None, Usage::default());
     }
+    // The whole message stands for its texts and calls.
+    session.text("", &message.to_string());
     for state in items(&item["toolCallStates"]) {
         let function = &state["toolCall"]["function"];
         let name = function["name"].as_str().unwrap_or_default();

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::audit::bill::Usage;
 use crate::audit::call::{Call, ToolResult};
 use crate::audit::read::reader::Reader;
-use crate::audit::session::{Session, Usage};
+use crate::audit::session::Session;
 
 pub(crate) const READER: Reader = Reader {
     is_line: |line| {
@@ -25,8 +26,8 @@ fn record(line: &Value, session: &mut Session<'_>) {
         "session.compaction_complete" => session.compacted(""),
         "session.shutdown" => {
             for (_, model) in data["modelMetrics"].as_object().into_iter().flatten() {
-                let usage = Usage::of(&model["usage"], &["/inputTokens"], "/cacheReadTokens");
-                session.used("", Usage { is_one: false, ..usage });
+                let (prompt, cached) = (["/inputTokens"], "/cacheReadTokens");
+                session.used_in_all(Usage::of(&model["usage"], &prompt, cached, ""));
             }
         }
         "tool.execution_start" => {

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::audit::bill::Usage;
 use crate::audit::call::{Call, ToolResult};
 use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::items;
-use crate::audit::session::{Session, Usage};
+use crate::audit::session::Session;
 
 const OPENING: &str = "<untrusted_context>\n";
 const BETWEEN: &str = "\n</untrusted_context>\n<untrusted_context>\n";
@@ -31,7 +32,7 @@ fn record(message: &Value, session: &mut Session<'_>) {
     if message["type"] != "gemini" {
         return;
     }
-    let usage = Usage::of(&message["tokens"], &["/input"], "/cached");
+    let usage = Usage::of(&message["tokens"], &["/input"], "/cached", "");
     session.asked("", None, usage);
     for call in items(&message["toolCalls"]) {
         let name = call["name"].as_str().unwrap_or_default();

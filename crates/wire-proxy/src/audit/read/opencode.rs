@@ -5,11 +5,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::audit::bill::Usage;
 use crate::audit::call::{Call, ToolResult};
 use crate::audit::read::reader::Reader;
 #[cfg(feature = "sqlite")]
 use crate::audit::read::sqlite;
-use crate::audit::session::{Session, Usage};
+use crate::audit::session::Session;
 
 /// Its own tools, by its documentation: names of others begin with a server.
 const OWN: [&str; 5] = ["apply_patch", "plan_enter", "plan_exit", "todo_read", "todo_write"];
@@ -30,7 +31,7 @@ fn part(conversation: &str, part: &Value, session: &mut Session<'_>) {
         Some("step-start") => session.asked(conversation, None, Usage::default()),
         Some("step-finish") => {
             let prompt = ["/input", "/cache/read", "/cache/write"];
-            let usage = Usage::of(&part["tokens"], &prompt, "/cache/read");
+            let usage = Usage::of(&part["tokens"], &prompt, prompt[1], prompt[2]);
             session.used(conversation, usage);
         }
         Some("compaction") => session.compacted(conversation),

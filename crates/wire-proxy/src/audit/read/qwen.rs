@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use crate::audit::bill::Usage;
 use crate::audit::call::{Call, ToolResult};
 use crate::audit::read::reader::Reader;
 use crate::audit::read::texts::items;
-use crate::audit::session::{Session, Usage};
+use crate::audit::session::Session;
 
 pub(crate) const READER: Reader = Reader {
     is_line: |line| {
@@ -24,7 +25,7 @@ fn record(line: &Value, session: &mut Session<'_>) {
         Some("assistant") => {
             // Stated in the source of QwenLM/qwen-code.
             let usage = &line["usageMetadata"];
-            let usage = Usage::of(usage, &["/promptTokenCount"], "/cachedContentTokenCount");
+            let usage = Usage::of(usage, &["/promptTokenCount"], "/cachedContentTokenCount", "");
             session.asked("", line["uuid"].as_str(), usage);
             for call in parts().map(|part| &part["functionCall"]).filter(|call| call.is_object()) {
                 // Tools that are loaded later are called through one of its own.

@@ -2,6 +2,7 @@
 //! audit says of them.
 
 #![allow(clippy::unwrap_used)] // helpers of tests
+#![allow(clippy::cast_precision_loss)] // counts are far below 2^52
 
 mod sessions;
 
@@ -11,6 +12,8 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
+
+use self::sessions::{Long, Request};
 
 fn audit(folder: &Path, arguments: &[&str]) -> Output {
     let mut audit = Command::new(env!("CARGO_BIN_EXE_wire-proxy"));
@@ -77,17 +80,92 @@ fn the_page_has_what_the_command_says() {
 }
 
 #[test]
-fn results_that_are_sent_again_are_counted_once_and_apart() {
+fn copies_of_a_session_are_counted_once() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("a.jsonl"), sessions::claude_code(3)).unwrap();
     let all = json(folder.path());
-    let total = &all["total"];
-    assert_eq!(total["results"], 1);
-    assert_eq!(total["sent"].as_u64(), total["tokens"].as_u64().map(|tokens| tokens * 3));
-    assert_eq!((&all["prompt_tokens"], &all["cached_prompt_tokens"]), (&4000.into(), &2000.into()));
+    assert_eq!(all["total"]["results"], 1);
+    assert_eq!(all["input"]["requests"], 4);
     // A copy of the session adds nothing.
     fs::write(folder.path().join("b.jsonl"), sessions::claude_code(3)).unwrap();
-    assert_eq!(json(folder.path())["total"]["results"], 1);
+    let copied = json(folder.path());
+    assert_eq!((&copied["total"], &copied["input"]), (&all["total"], &all["input"]));
+}
+
+/// Whether two numbers differ by at most 2 %.
+fn is_near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 0.02 * b
+}
+
+/// A session of Claude Code whose usage follows Anthropic's rules: what is saved of the bill is what
+/// the bills of both ways differ by, counted from the texts themselves.
+#[test]
+fn the_part_of_the_bill_is_that_of_the_texts() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a.jsonl");
+    let of_session = |session: &Long| {
+        fs::write(&file, session.claude_code()).unwrap();
+        json(folder.path())
+    };
+    // The tokens that each size of a result saves.
+    let saved = |orders: u32| {
+        of_session(&Long { results: vec![orders], ..Long::default() })["total"]["saved"].as_u64()
+    };
+    for is_for_an_hour in [false, true] {
+        let results = vec![20, 5, 60, 5, 20, 20, 5, 60, 20, 5, 5, 20];
+        let session = Long { results, is_for_an_hour };
+        let input = &of_session(&session)["input"];
+        let own = session.requests();
+        let recorded = |part: fn(&Request) -> u64| own.iter().map(part).sum::<u64>();
+        assert_eq!(
+            input["tokens"].as_u64(),
+            Some(recorded(|own| own.read + own.written + own.new))
+        );
+        assert_eq!(input["cached_tokens"].as_u64(), Some(recorded(|own| own.read)));
+        assert_eq!(input["estimated_requests"], 0);
+        let bill: f64 = own.iter().map(|own| session.price(own)).sum();
+        assert!(is_near(input["bill"].as_f64().unwrap(), bill), "{input} {bill}");
+        // A result is written once, and read with each request after it.
+        let write = if is_for_an_hour { 2.0 } else { 1.25 };
+        let later = (0_u32..).take(session.results.len()).collect::<Vec<_>>().into_iter().rev();
+        let less: f64 = std::iter::zip(&session.results, later)
+            .map(|(orders, later)| {
+                saved(*orders).unwrap() as f64 * (write + 0.1 * f64::from(later))
+            })
+            .sum();
+        assert!(is_near(input["saved"].as_f64().unwrap(), less), "{input} {less}");
+    }
+}
+
+/// Copilot CLI records usage as a sum at the end, and the context at each call: what follows from the
+/// contexts is what the sum says.
+#[test]
+fn the_reckoning_of_prompts_and_caches_is_what_usage_says() {
+    let folder = TempDir::new().unwrap();
+    let session = Long { results: vec![20, 5, 60, 5, 20, 20, 5, 60, 20, 5], ..Long::default() };
+    let [with, without] = [true, false].map(|is_recorded| {
+        let lines = session.copilot(is_recorded);
+        fs::write(folder.path().join("a.jsonl"), lines).unwrap();
+        json(folder.path())["input"].clone()
+    });
+    for member in ["tokens", "cached_tokens", "bill", "saved"] {
+        let [recorded, reckoned] = [&with, &without].map(|input| input[member].as_f64().unwrap());
+        assert!(recorded > 0.0 && is_near(reckoned, recorded), "{member}: {with} {without}");
+    }
+}
+
+#[test]
+fn the_first_line_says_what_is_saved_of_the_bill() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("a.jsonl");
+    for (results, expected) in [
+        (vec![60, 60, 60], "the input bill is 17 % lower, by the providers' cache rules; "),
+        (vec![5, 0, 0, 0, 0, 0, 0, 0, 0, 0], "the input bill is under 1 % lower, "),
+    ] {
+        fs::write(&file, Long { results, ..Long::default() }.claude_code()).unwrap();
+        let said = said(folder.path(), &[]);
+        assert!(said.lines().next().unwrap().contains(expected), "{said}");
+    }
 }
 
 #[test]
@@ -99,7 +177,8 @@ fn contents_are_shown_when_asked_for_and_escaped() {
     let shown = said(folder.path(), &["--show"]);
     assert!(shown.contains("secret") && !shown.contains('\u{1b}'), "{shown}");
     assert!(!said(folder.path(), &[]).contains("a million tokens"));
-    assert!(said(folder.path(), &["--price", "3"]).contains("At 3 a million tokens"));
+    let priced = said(folder.path(), &["--price", "3"]);
+    assert!(priced.contains("At a price of 3 for a million tokens, 0."), "{priced}");
     assert!(said(folder.path(), &["--counter", "cl100k_base"]).contains("by cl100k_base"));
 }
 
@@ -165,7 +244,7 @@ fn broken_cut_huge_and_hostile_files_give_names_and_counts() {
     ] {
         assert!(text.contains(name), "{name}: {text}");
     }
-    assert!(!text.contains('\u{1b}') && text.contains("1 broken lines"), "{text}");
+    assert!(!text.contains('\u{1b}') && text.contains("1 broken line\n"), "{text}");
     assert!(!text.contains("rm -rf x\"]"), "{text}");
     #[cfg(unix)]
     assert!(text.contains("symbolic link, not followed: 2"), "{text}");
