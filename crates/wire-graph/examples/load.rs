@@ -93,7 +93,9 @@ impl Edits {
             (path, text.split(EDIT).next().unwrap_or_default().to_owned())
         };
         let mut edits = Edits { files: QUESTIONS.iter().map(read).collect(), number: 0 };
-        QUESTIONS.iter().for_each(|_| edits.next());
+        for _ in QUESTIONS {
+            edits.next();
+        }
         edits
     }
 
@@ -149,7 +151,7 @@ impl Load<'_> {
                 threads.spawn(move || drop(call(agent, replica, "graph_query", &query)));
             }
             let ask = |question: &(&str, &str)| {
-                let text = ask(&agent, reference, question.0, &Request::Full);
+                let text = ask(&agent, reference, question.0, Request::Full);
                 let text = text.expect("the reference answers");
                 let held = Replica::from_answer(&text).expect("the reference is right");
                 (root(&held).expect("it states roots"), Counter::O200kBase.count(&text))
@@ -193,7 +195,7 @@ impl Load<'_> {
         let held = caller.held.remove(&question);
         let request = held.as_ref().map_or(Request::Full, Replica::request);
         let start = Instant::now();
-        let answered = self.balance(&caller.agent, QUESTIONS[question].0, &request);
+        let answered = self.balance(&caller.agent, QUESTIONS[question].0, request);
         let time = start.elapsed();
         let text = match answered {
             Ok(text) => text,
@@ -227,7 +229,7 @@ impl Load<'_> {
     }
 
     /// Asks the next replica, and the others if it is gone, as a load balancer does.
-    fn balance(&self, agent: &Agent, question: &str, request: &Request<'_>) -> Answer {
+    fn balance(&self, agent: &Agent, question: &str, request: Request<'_>) -> Answer {
         let first = self.requests.fetch_add(1, Relaxed);
         let mut problems = String::new();
         // Each of them twice: an open connection may have ended with its process.
@@ -285,7 +287,7 @@ fn agent() -> Agent {
     Agent::config_builder().proxy(None).timeout_global(patience).build().into()
 }
 
-fn ask(agent: &Agent, server: &str, question: &str, request: &Request<'_>) -> Answer {
+fn ask(agent: &Agent, server: &str, question: &str, request: Request<'_>) -> Answer {
     let mut arguments = json!({"task_description": question, "token_budget": BUDGET});
     if let Request::Since(root) = request {
         arguments["pack_root"] = root.as_str().into();
