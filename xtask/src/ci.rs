@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::packages::{LIBRARIES, package};
 use crate::{
     differential, doors, frameworks, gateway, graph, js, links, page, python, readme, recipes,
-    release,
+    release, store,
 };
 use xtask::steps::Steps;
 use xtask::tools::{Outcome, measure, root, run_in, works};
@@ -37,6 +37,8 @@ enum Job {
     Gateway,
     /// The code graph, with real clients.
     Graph,
+    /// Replicas of the code graph behind a store that fails.
+    Store,
     /// The modules for frameworks of agents, with these.
     Frameworks,
     /// The Python and JavaScript packages, the proxy between real clients and servers, the recipes.
@@ -48,7 +50,7 @@ enum Job {
 /// A step: its job, its name, and what it does.
 type Step = (Job, &'static str, fn() -> Outcome);
 
-const STEPS: [Step; 31] = [
+const STEPS: [Step; 32] = [
     (Job::Goldens, "goldens of GCX1's workspace shapes", goldens),
     (Job::Format, "format", format),
     (Job::Format, "spelling", spelling),
@@ -70,6 +72,7 @@ const STEPS: [Step; 31] = [
     (Job::Docs, "guides", readme::guides),
     (Job::Gateway, "the engine behind LiteLLM", gateway::run_once),
     (Job::Graph, "the code graph", graph::test),
+    (Job::Store, "replicas behind a store that fails", store::run_if_installed),
     (Job::Doors, "Python", || python::run(&python::Options::for_ci())),
     (Job::Doors, "the proxy between real clients and servers", || measure(&["proxy", "--check"])),
     (Job::Doors, "the proxy over HTTP", || measure(&["proxy", "--http"])),

@@ -19,6 +19,7 @@ mod python;
 mod readme;
 mod recipes;
 mod release;
+mod store;
 mod test;
 
 use std::process::ExitCode;
@@ -56,6 +57,8 @@ enum Task {
     Gateway(gateway::Options),
     /// Test wire-graph, with the official MCP clients.
     Graph(graph::Options),
+    /// Ask replicas of wire-graph while their store is slow, gone, full and changed: Redis, Valkey, a folder.
+    Store(store::Options),
     /// Build the Python package, and test it in a bare environment.
     Python(python::Options),
     /// Build the JavaScript package, and test it in Node, Deno and Bun.
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Task::Frameworks(options) => frameworks::run(&options),
         Task::Gateway(options) => gateway::run(&options),
         Task::Graph(options) => graph::run(&options),
+        Task::Store(options) => store::run(&options),
         Task::Python(options) => python::run(&options),
         Task::Js(options) => js::run(&options),
         Task::Page => page::run(),
