@@ -1,6 +1,5 @@
 //! Tests of what an input is.
 
-
 use wire_input::{Answer, JsonKind, Members, Source};
 
 #[test]

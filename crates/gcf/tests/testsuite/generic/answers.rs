@@ -1,6 +1,5 @@
 //! Values in models' answers.
 
-
 use gcf::Decoder;
 use serde_json::{Value, json};
 
