@@ -122,7 +122,7 @@ impl Ranker {
         let mut at = restart.clone();
         for _ in 0..STEPS {
             let mut next: Vec<f64> = restart.iter().map(|part| part * RESTART).collect();
-            for (id, here) in at.iter().enumerate().filter(|(_, here)| **here >= 1e-9) {
+            for (id, here) in at.iter().enumerate().filter(|(_, here)| **here >= 1e-6) {
                 for &(to, part) in &self.neighbours[id] {
                     next[to] += here * (1.0 - RESTART) * part;
                 }
