@@ -1,6 +1,7 @@
 //! Questions, and their answers in every format: what the tools and the command line share.
 
 use std::collections::HashMap;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -127,7 +128,7 @@ impl Tree {
             let is_first = state.world.is_none();
             let has_changed = state.index.scan(|files| {
                 if is_first && files % 5000 == 0 {
-                    eprintln!("wire-graph: {files} files");
+                    let _ = writeln!(io::stderr(), "wire-graph: {files} files");
                 }
             });
             if has_changed || is_first {

@@ -1,6 +1,7 @@
 //! `wire-graph --listen ADDRESS`: the tools over streamable HTTP, without sessions.
 
 use std::convert::Infallible;
+use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -19,7 +20,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal;
 use tokio::sync::Semaphore;
 
 use crate::answer::Tree;
@@ -70,7 +71,7 @@ const CONNECTIONS: usize = 512;
 pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> std::io::Result<()> {
     let listener = TcpListener::bind(address).await?;
     let address = listener.local_addr()?;
-    eprintln!("wire-graph: listening on http://{address}/mcp");
+    let _ = writeln!(std::io::stderr(), "wire-graph: listening on http://{address}/mcp");
     let mut hosts: Vec<String> = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
     if !address.ip().is_unspecified() {
         hosts.push(address.ip().to_string());
@@ -123,8 +124,7 @@ pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> st
             })
         }
     };
-    let (mut interrupted, mut ended) =
-        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    let mut ended = std::pin::pin!(ended());
     let connections = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
@@ -142,13 +142,26 @@ pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> st
                     drop(permit);
                 });
             }
-            _ = interrupted.recv() => break,
-            _ = ended.recv() => break,
+            ended = &mut ended => break ended?,
         }
     }
     drop(listener);
     let _ = tokio::time::timeout(END, connections.shutdown()).await;
     Ok(())
+}
+
+/// SIGINT or SIGTERM.
+async fn ended() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        let mut terminated = signal::unix::signal(signal::unix::SignalKind::terminate())?;
+        tokio::select! {
+            interrupted = signal::ctrl_c() => interrupted,
+            _ = terminated.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    signal::ctrl_c().await
 }
 
 /// The tenant that a gateway names. A header that is there twice names none: readers disagree.
