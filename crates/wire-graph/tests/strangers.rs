@@ -84,20 +84,17 @@ fn ignore_files_that_are_no_plain_files_are_not_opened() {
 /// Each took minutes where a step looks at everything before it again.
 #[test]
 fn texts_that_nobody_writes_end() {
-    let functions: String = (0..300).map(|n| format!("fn f{n}(){{}}\n")).collect();
+    let each = |count, part: fn(usize) -> String| (0..count).map(part).collect::<String>();
+    let functions = each(300, |n| format!("fn f{n}(){{}}\n"));
     let texts = [
         ("deep.rs", "mod m{".repeat(450) + &functions + &"}".repeat(450)),
-        (
-            "named.rs",
-            (0..300).map(|n| format!("mod {}{n}{{", "m".repeat(900))).collect::<String>()
-                + &functions,
-        ),
+        ("named.rs", each(300, |n| format!("mod {}{n}{{", "m".repeat(900))) + &functions),
         ("comments.rs", "//\n".repeat(100_000) + "fn f() {}\n"),
         ("brackets.py", "(\n".repeat(500_000)),
         ("brackets.js", "{\n".repeat(500_000)),
         ("lambdas.py", "lambda:\n".repeat(100_000)),
         ("imports.py", "import a\n".repeat(14_000) + &"b()\n".repeat(32_000)),
-        ("equal.rs", (0..44_000).map(|n| format!("mod m{n}{{fn f(){{f()}}}}\n")).collect()),
+        ("equal.rs", each(44_000, |n| format!("mod m{n}{{fn f(){{f()}}}}\n"))),
     ];
     for (name, text) in &texts {
         let tree = tree(&[(name, text), ("there.py", "def there():\n    pass\n")]);
