@@ -10,11 +10,11 @@ use jsonc_parser::ast::{Array, Object, ObjectProp, Value};
 use crate::agents::Agent;
 use crate::failure::{Failure, print};
 use crate::init::edit::has_comment;
-use crate::init::file::{replace, undo};
 use crate::init::is_proxy;
 use crate::init::json::{parsed, range, without};
 use crate::init::options::Init;
 use crate::init::server::{quoted, spliced};
+use crate::options::replace::{replace, undo};
 use crate::text::in_shell;
 
 /// Seconds after which Claude Code and Copilot CLI take the output as it came.

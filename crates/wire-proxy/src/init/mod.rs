@@ -2,7 +2,6 @@
 
 mod edit;
 mod entry;
-pub(crate) mod file;
 mod found;
 mod hook;
 pub(crate) mod json;

@@ -5,11 +5,11 @@ use wire_mcp::{Code, Structured, View};
 use crate::agents::Syntax;
 use crate::failure::{Failure, print, say};
 use crate::init::entry::shown;
-use crate::init::file::{replace, split_mark, undo};
 use crate::init::hook::install;
 use crate::init::options::Init;
 use crate::init::{Change, Direction, is_proxy, json, quoted, saving, toml};
 use crate::log;
+use crate::options::replace::{replace, split_mark, undo};
 use crate::text::printable;
 
 /// The command of the proxy where it is on PATH.

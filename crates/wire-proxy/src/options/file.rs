@@ -15,9 +15,9 @@ use wire_mcp::{InvalidPattern, Limits, Policy, Rule, Structured};
 use wire_tokens::Counter;
 
 use crate::failure::say;
-use crate::init::file::{rewrite, split_mark};
 use crate::options::listen::{Http, ServerTable};
 use crate::options::names::{Choice, CounterName, NamePattern, forms};
+use crate::options::replace::{rewrite, split_mark};
 use crate::options::rules::RuleTable;
 use crate::options::{EVENT_BYTES, HookTable, Options, Sizes, pattern};
 

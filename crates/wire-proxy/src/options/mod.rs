@@ -4,6 +4,7 @@ pub(crate) mod file;
 pub(crate) mod listen;
 pub(crate) mod names;
 pub(crate) mod remote;
+pub(crate) mod replace;
 pub(crate) mod rules;
 
 use std::collections::BTreeMap;
