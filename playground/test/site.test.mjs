@@ -187,7 +187,7 @@ test("the scorecard has ours first, and the colour of a gain", () =>
 
 test("a page of the book has its headings at the right, once", () =>
   open(
-    "guide.html",
+    "costs.html",
     async (page) => {
       const links = await page.locator(".page-toc a").allTextContents();
       assert(links.length > 1 && (await page.locator(".page-toc").isVisible()));
