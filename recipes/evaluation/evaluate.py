@@ -133,7 +133,7 @@ def main() -> None:
     parser.add_argument("--sizes", default="5,10,20", help="rows of the tables (default: %(default)s)")
     parser.add_argument("--arms", default="json,csv,gcf-generic,gcx", help="formats (default: %(default)s)")
     parser.add_argument("--log", type=Path, default=Path("run.jsonl"), help="the log, which is gone on with (default: %(default)s)")
-    parser.add_argument("--wire-eval", metavar="COMMAND", default="cargo run --release -q --manifest-path ../../eval/Cargo.toml --target-dir ../../target/eval -p wire-eval --", help="the program (default: built by cargo)")
+    parser.add_argument("--wire-eval", metavar="COMMAND", default="cargo run --release -q --manifest-path ../../eval/Cargo.toml --target-dir ../../target -p wire-eval --", help="the program (default: built by cargo)")
     options, options.more = parser.parse_known_args()
     if bool(options.server) != bool(options.name):
         parser.error("--server and --name go together")

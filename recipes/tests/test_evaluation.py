@@ -64,7 +64,7 @@ def test_a_plan_is_run(tmp_path: Path) -> None:
     command = [
         sys.executable, FOLDER / "evaluate.py", "--server", address, "--name", "fake", "--seeds", "1..2", "--sizes", "5",
         "--log", tmp_path / "run.jsonl", "--wire-eval",
-        "cargo run -q --manifest-path ../../eval/Cargo.toml --target-dir ../../target/eval -p wire-eval --",
+        "cargo run -q --manifest-path ../../eval/Cargo.toml --target-dir ../../target -p wire-eval --",
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use xtask::tools::{Outcome, install, root, run_in, target};
+use xtask::tools::{Outcome, install, of_the_tests, root, run_in, target};
 
 const PYTHON: [&str; 1] = ["mcp==2.3.0"];
 const NODE: [&str; 1] = ["@modelcontextprotocol/sdk@1.32.2"];
@@ -30,14 +30,11 @@ pub(crate) fn run(options: &Options) -> Outcome {
 pub(crate) fn test() -> Outcome {
     let folder = root().join("crates/wire-graph");
     run_in(&folder, "cargo", &["test", "--locked", "--quiet"], &[])?;
-    let ours = ["build", "--locked", "--quiet", "-p", "wire-cli", "-p", "wire-proxy"];
-    run_in(&root(), "cargo", &ours, &[])?;
+    let path = |path: std::path::PathBuf| path.to_string_lossy().into_owned();
+    let [proxy, wirefmt] = of_the_tests(["wire-proxy", "wirefmt"])?.map(path);
     let peers = target().join("peers/graph");
     install(&peers, &PYTHON, &NODE)?;
-    let path = |path: std::path::PathBuf| path.to_string_lossy().into_owned();
-    let graph = path(target().join("graph/debug/wire-graph"));
-    let ours = target().join("debug");
-    let (proxy, wirefmt) = (path(ours.join("wire-proxy")), path(ours.join("wirefmt")));
+    let graph = path(target().join("debug/wire-graph"));
     let packages = path(peers.join("python"));
     let client = ["tests/clients/client.py", &graph, &proxy, &wirefmt, &path(root())];
     run_in(&folder, "python3", &client, &[("PYTHONPATH", packages.as_str())])?;

@@ -54,9 +54,9 @@ pub(crate) const LIBRARIES: [&str; 6] =
 /// one.
 ///
 /// They are unpacked into one workspace, in which they stand for what they will be in the registry.
-/// It has the versions and profiles of this one, so that what others have published is not built
-/// anew, as cargo's own verification would. A package of another workspace has other versions, and
-/// cargo verifies it. Last, somebody else's format is written against the packages.
+/// It has the versions of this one, so that what others have published is not built anew, as
+/// cargo's own verification would. A package of another workspace has other versions, and cargo
+/// verifies it. Last, somebody else's format is written against the packages.
 pub(crate) fn package(root: &Path) -> Outcome {
     let folder = target().join("verify");
     if folder.exists() {
@@ -104,8 +104,7 @@ fn package_alone(name: &str, folder: &Path) -> Outcome {
     }
     let config = folder.join("patch.toml");
     fs::write(&config, patches).map_err(|error| format!("{}: {error}", config.display()))?;
-    // Where the next run finds what this one has built.
-    let target = target().join("eval");
+    let target = target();
     let (config, target) = (config.to_string_lossy(), target.to_string_lossy());
     let arguments = ["package", "--allow-dirty", "--quiet", "--package", name];
     let more = ["--config", &*config, "--target-dir", &*target];
@@ -151,11 +150,9 @@ fn archive(folder: &Path, name: &str) -> Result<PathBuf, String> {
     found.ok_or_else(|| format!("`cargo package` has made no archive of {name}"))
 }
 
-/// Makes a folder of packages a workspace with the versions and profiles of the repository.
+/// Makes a folder of packages a workspace with the versions of the repository.
 fn workspace(root: &Path, folder: &Path, more: &str) -> Outcome {
-    let manifest = read(&root.join("Cargo.toml"))?;
-    let profiles = manifest.find("\n[profile.").map_or("", |at| &manifest[at..]);
-    let text = format!("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n{more}{profiles}");
+    let text = format!("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n{more}");
     fs::write(folder.join("Cargo.toml"), text)
         .and_then(|()| fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")))
         .map(|_| ())

@@ -9,9 +9,9 @@ use std::thread;
 use serde::Deserialize;
 
 use xtask::steps::Steps;
-use xtask::tools::{Outcome, root, run_in, target};
+use xtask::tools::{Outcome, measure, of_the_tests, root, run_in};
 
-/// What every part of the tests is built with.
+/// What every part of the tests is built with, as [`of_the_tests`].
 const BUILD: [&str; 3] = ["--workspace", "--all-features", "--locked"];
 
 /// How many tests of a program run at the same time. Many wait for a process, so that there are
@@ -26,27 +26,18 @@ pub(crate) fn run() -> Outcome {
     let mut built = Built::default();
     steps.run("build", || {
         built = build()?;
-        // With the features that the tests have: nothing is built twice.
-        let measure = ["build", "--quiet", "--bin", "measure"];
-        run_in(&root(), "cargo", &[&measure[..], &BUILD[..]].concat(), &[])
+        of_the_tests(["measure"]).map(|_| ())
     })?;
     // The format's description wants these before anything else.
-    steps.run("goldens of GCX1's workspace shapes", || conformance(&["--filter", GOLDENS]))?;
+    steps.run("goldens of GCX1's workspace shapes", || measure(&["conformance", "--filter", GOLDENS]))?;
     steps.run("tests", || run_all(built.tests))?;
     steps.run("examples", || run_all(built.examples))?;
     steps.run("examples in the documentation", || {
         run_in(&root(), "cargo", &[&["test", "--doc"], &BUILD[..]].concat(), &[])
     })?;
-    steps.run("conformance", || conformance(&["--coverage"]))?;
+    steps.run("conformance", || measure(&["conformance", "--coverage"]))?;
     steps.finish();
     Ok(())
-}
-
-/// Runs the corpus with the program that was built with the tests.
-fn conformance(arguments: &[&str]) -> Outcome {
-    let measure = target().join("debug/measure");
-    let arguments = [&["conformance"], arguments].concat();
-    run_in(&root(), &measure.to_string_lossy(), &arguments, &[])
 }
 
 /// What cargo has built.

@@ -26,20 +26,34 @@ pub fn end_with(outcome: Outcome) -> ExitCode {
 ///
 /// If the command fails.
 pub fn measure(arguments: &[&str]) -> Outcome {
-    run(program(&root(), &target(), "measure").args(arguments))
+    let [measure] = of_the_tests(["measure"])?;
+    run(Command::new(measure).args(arguments))
 }
 
-/// The program of the scorecards, which is built with the evaluation.
-pub fn scorecards() -> Command {
-    program(&root().join("eval"), &target().join("eval"), "wire-scorecards")
-}
-
-/// Builds and runs a program of a workspace, from the folder of the caller, whose paths may be
-/// relative to it. Cargo finds no setting of the workspace there, so that it is told the target.
-fn program(workspace: &Path, target: &Path, package: &str) -> Command {
+/// Programs of the workspace with the features that the tests have, so that `./test` and all
+/// checks build them once.
+///
+/// # Errors
+///
+/// If they don't compile.
+pub fn of_the_tests<const N: usize>(names: [&str; N]) -> Result<[PathBuf; N], String> {
+    let target = target();
     let mut cargo = Command::new("cargo");
-    cargo.args(["run", "--quiet", "--locked", "--package", package, "--manifest-path"]);
-    cargo.arg(workspace.join("Cargo.toml")).arg("--target-dir").arg(target).arg("--");
+    cargo.args(["build", "--quiet", "--workspace", "--all-features", "--locked"]);
+    cargo.args(["--target-dir".as_ref(), target.as_os_str()]).current_dir(root());
+    cargo.args(names.iter().flat_map(|name| ["--bin", name]));
+    run(&mut cargo)?;
+    Ok(names.map(|name| target.join("debug").join(name)))
+}
+
+/// The program of the scorecards, built with the evaluation and run from the folder of the caller,
+/// whose paths may be relative to it. Cargo finds no setting of the workspace there, so that it is
+/// told the target.
+pub fn scorecards() -> Command {
+    let mut cargo = Command::new("cargo");
+    cargo.args(["run", "--quiet", "--locked", "--package", "wire-scorecards", "--manifest-path"]);
+    cargo.arg(root().join("eval/Cargo.toml")).arg("--target-dir").arg(target());
+    cargo.arg("--");
     cargo
 }
 

@@ -6,13 +6,8 @@
 use std::fs;
 use std::path::Path;
 
-const SHARED: [&str; 5] = [
-    "[workspace.lints.rust]",
-    "[workspace.lints.clippy]",
-    "[profile.dist]",
-    "[profile.dev]",
-    "[profile.dev.package]",
-];
+const SHARED: [&str; 3] =
+    ["[workspace.lints.rust]", "[workspace.lints.clippy]", "[profile.dist]"];
 
 /// A section of a manifest, with its head.
 fn section<'m>(manifest: &'m str, head: &str) -> Vec<&'m str> {
