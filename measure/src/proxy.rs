@@ -40,7 +40,9 @@ const NODE: [&str; 7] = [
 /// The page with the table.
 const PAGE: &str = "docs/scorecards/proxy.md";
 /// How many random results are read back by another implementation.
-const RESULTS: usize = 10_000;
+const RESULTS: usize = 4_000;
+/// How many random values are written by Python's `repr`.
+const REPRS: usize = 10_000;
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -73,8 +75,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let answers = answers::judged(&lines, &state.to_string_lossy())?;
     println!("{} answers through the proxy say what the direct ones say", answers.len());
     let table = table::Table::of(&answers);
+    reprs(&python(&folder, "reprs.py", &[&PathBuf::from(REPRS.to_string())])?)?;
     let count = PathBuf::from(RESULTS.to_string());
-    reprs(&python(&folder, "reprs.py", &[&count])?)?;
     let measured = python(&folder, "results.py", &[&proxy, &state, &count])?;
     cheapest(&state.join("results.jsonl"))?;
     let measured = Measured::read(&measured)?;
@@ -125,7 +127,7 @@ fn reprs(lines: &str) -> Outcome {
         all += usize::from(printed.json.is_some());
     }
     // Those with newer characters of Unicode need not be read.
-    if all < RESULTS || read < RESULTS / 4 {
+    if all < REPRS || read < REPRS / 4 {
         return Err(format!("only {read} of {all} random texts of Python's repr were read"));
     }
     println!("{read} of {all} random texts of Python's repr were read, and no other one");

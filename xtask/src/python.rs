@@ -181,9 +181,10 @@ pub(crate) fn environment(folder: &Path, interpreter: &str) -> Result<String, St
     Ok(folder.join(python).to_string_lossy().into_owned())
 }
 
-/// Installs packages.
+/// Installs packages. Python compiles what it imports, which is a small part of most.
 pub(crate) fn pip(python: &str, arguments: &[&str]) -> Outcome {
-    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    let install =
+        ["-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"];
     run_in(&root(), python, &[&install, arguments].concat(), &[])
 }
 

@@ -29,7 +29,9 @@ pub(crate) fn run() -> Outcome {
         of_the_tests(["measure"]).map(|_| ())
     })?;
     // The format's description wants these before anything else.
-    steps.run("goldens of GCX1's workspace shapes", || measure(&["conformance", "--filter", GOLDENS]))?;
+    steps.run("goldens of GCX1's workspace shapes", || {
+        measure(&["conformance", "--filter", GOLDENS])
+    })?;
     steps.run("tests", || run_all(built.tests))?;
     steps.run("examples", || run_all(built.examples))?;
     steps.run("examples in the documentation", || {

@@ -161,7 +161,7 @@ pub fn install(folder: &Path, python: &[&str], node: &[&str]) -> Outcome {
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     fs::create_dir_all(folder.join("node")).map_err(failed)?;
     let mut pip = Command::new("python3");
-    pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--target"]);
+    pip.args(["-m", "pip", "install", "--quiet", "--no-compile", "--upgrade", "--target"]);
     pip.arg(folder.join("python")).args(python);
     let mut npm = Command::new("npm");
     npm.args(["install", "--silent", "--prefix"]).arg(folder.join("node")).args(node);

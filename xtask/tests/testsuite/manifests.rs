@@ -6,8 +6,7 @@
 use std::fs;
 use std::path::Path;
 
-const SHARED: [&str; 3] =
-    ["[workspace.lints.rust]", "[workspace.lints.clippy]", "[profile.dist]"];
+const SHARED: [&str; 3] = ["[workspace.lints.rust]", "[workspace.lints.clippy]", "[profile.dist]"];
 
 /// A section of a manifest, with its head.
 fn section<'m>(manifest: &'m str, head: &str) -> Vec<&'m str> {
