@@ -22,6 +22,7 @@ use wire_registry::is_near;
 use wire_tokens::Counter;
 
 use self::measured::Measured;
+use xtask::folders::emptied;
 use xtask::tools::{Outcome, end, install, programs, read, root};
 
 /// The packages, with versions: later ones may answer otherwise.
@@ -60,10 +61,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let node = folder.join("node");
     let proxy = programs()?.join("wire-proxy");
     let state = folder.join("run");
-    if state.exists() {
-        fs::remove_dir_all(&state).map_err(|error| format!("{}: {error}", state.display()))?;
-    }
-    fs::create_dir_all(&state).map_err(|error| format!("{}: {error}", state.display()))?;
+    emptied(&state)?;
 
     if options.http {
         for script in ["http/client.py", "http/logins.py", "http/conformance.py"] {

@@ -7,8 +7,9 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
-use crate::packages::{folder as folder_of, workspace_of};
-use xtask::tools::{Outcome, read, root, run_in, target};
+use crate::packages::{folder as folder_of, version, workspace_of};
+use xtask::folders::emptied;
+use xtask::tools::{Outcome, root, run_in, target};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -122,14 +123,11 @@ impl Program {
     fn archive(&self, folder: &Path, triple: &str) -> Result<PathBuf, String> {
         let binary = self.built(triple)?;
         let package = folder_of(self.package);
-        let stem = format!("{}-{}-{triple}", self.name, version(&package)?);
+        let stem = format!("{}-{}-{triple}", self.name, version(self.package)?);
         let staged = folder.join(&stem);
-        if staged.exists() {
-            fs::remove_dir_all(&staged).map_err(|error| failed(&staged, &error))?;
-        }
+        emptied(&staged)?;
         for folder in ["completions", "man"] {
-            let folder = staged.join(folder);
-            fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+            emptied(&staged.join(folder))?;
         }
         let copy = |from: &Path| {
             let name = from.file_name().unwrap_or_default();
@@ -161,10 +159,7 @@ impl Program {
     /// Unpacks an archive into an empty folder and runs the first command there.
     fn try_out(&self, archive: &Path, folder: &Path, triple: &str) -> Outcome {
         let empty = folder.join("root");
-        if empty.exists() {
-            fs::remove_dir_all(&empty).map_err(|error| failed(&empty, &error))?;
-        }
-        fs::create_dir_all(&empty).map_err(|error| failed(&empty, &error))?;
+        emptied(&empty)?;
         let path = archive.to_string_lossy();
         run_in(&empty, "tar", &["-x", "-f", &path, "--strip-components", "1"], &[])?;
         self.runs(&empty.join(self.file(triple)))?;
@@ -195,15 +190,6 @@ impl Program {
         }
         Err(format!("`{} {}` prints no {expected:?}", self.name, arguments.join(" ")))
     }
-}
-
-/// The version that a package's manifest states.
-fn version(package: &Path) -> Result<String, String> {
-    let path = package.join("Cargo.toml");
-    let manifest = read(&path)?;
-    let version = manifest.lines().find_map(|line| line.strip_prefix("version = "));
-    let version = version.ok_or_else(|| format!("{} states no version", path.display()))?;
-    Ok(version.trim_matches('"').to_owned())
 }
 
 fn printed(command: &mut Command) -> Result<Vec<u8>, String> {

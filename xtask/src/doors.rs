@@ -1,7 +1,6 @@
 //! What `crates/wire-proxy/tests/clients/doors.py` checks: every door takes the same form of the same value.
 
-use std::fs;
-
+use xtask::folders::emptied;
 use xtask::tools::{Outcome, programs, root, run_in, target};
 
 /// How many values are made.
@@ -10,10 +9,7 @@ const VALUES: &str = "400";
 /// Runs the script with the packages that were built and installed before.
 pub(crate) fn run() -> Outcome {
     let folder = target().join("doors");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    emptied(&folder)?;
     let python = root().join("target/python/test/bin/python");
     let [python, script, folder, programs, package] = [
         python,

@@ -2,11 +2,12 @@
 //! environment of its own.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use crate::{js, python};
+use xtask::folders::{emptied, listed, remove};
 use xtask::steps::Steps;
 use xtask::tools::{Outcome, read, root, run_in};
 
@@ -62,11 +63,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let mut steps = Steps::default();
     if !of_python.is_empty() {
         let interpreter = python::interpreter(None)?;
-        let mut wheels = Vec::new();
-        steps.run("the Python package", || {
-            wheels = python::wheels(&interpreter)?;
-            Ok(())
-        })?;
+        let wheels = steps.run("the Python package", || python::wheels(&interpreter))?;
         for name in of_python {
             let folder = made.join("python").join(&name);
             steps.run(&format!("Python: {name}"), || {
@@ -110,15 +107,13 @@ fn with_python(
     python::pip(&python, &[&packages[..], &wanted].concat())?;
     let module = format!("{PYTHON}/test_{name}.py");
     run_in(&root(), &python, &["-m", "pytest", "-q", "-p", "no:cacheprovider", &module], &[])?;
+    // The packages of a framework are hundreds of megabytes.
     remove(folder)
 }
 
 fn with_javascript(name: &str, folder: &Path, newest: bool) -> Outcome {
-    if folder.exists() {
-        remove(folder)?;
-    }
+    emptied(folder)?;
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    fs::create_dir_all(folder).map_err(failed)?;
     let sources = root().join(JAVASCRIPT);
     let own =
         names(&format!("{JAVASCRIPT}/{name}"))?.into_iter().map(|file| format!("{name}/{file}"));
@@ -156,15 +151,6 @@ fn with_javascript(name: &str, folder: &Path, newest: bool) -> Outcome {
 
 /// The names of what is in a folder of the repository, in their order.
 fn names(folder: &str) -> Result<Vec<String>, String> {
-    let entries =
-        fs::read_dir(root().join(folder)).map_err(|error| format!("{folder}: {error}"))?;
-    let mut names: Vec<String> =
-        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    Ok(names)
-}
-
-/// The packages of a framework are hundreds of megabytes.
-fn remove(folder: &Path) -> Outcome {
-    fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
+    let name = |path: PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
+    Ok(listed(&root().join(folder))?.into_iter().filter_map(name).collect())
 }

@@ -1,11 +1,11 @@
 //! `cargo xtask gateway`: `wire-proxy serve` behind proxies of LiteLLM, which are real, in front of
 //! a model's API that is not.
 
-use std::fs;
 use std::path::Path;
 
 use clap::Args;
 
+use xtask::folders::{emptied, remove};
 use xtask::tools::{Outcome, install, programs, root, run_in};
 
 /// The newest LiteLLM that pip can resolve with its proxy. It is a gigabyte, and so not cached.
@@ -37,11 +37,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     install(&resolved, &RESOLVED.map(unpinned), &[])?;
     install(&newer, &NEWER.map(unpinned), &[])?;
     let state = folder.join("run");
-    let failed = |error: std::io::Error| format!("{}: {error}", state.display());
-    if state.exists() {
-        fs::remove_dir_all(&state).map_err(failed)?;
-    }
-    fs::create_dir_all(&state).map_err(failed)?;
+    emptied(&state)?;
     let proxy = programs()?.join("wire-proxy");
     let path = |path: &Path| path.to_string_lossy().into_owned();
     let (resolved, newer) = (path(&resolved.join("python")), path(&newer.join("python")));
@@ -59,6 +55,5 @@ pub(crate) fn run(options: &Options) -> Outcome {
 /// The same where the disk is small: LiteLLM has a gigabyte of packages.
 pub(crate) fn run_once() -> Outcome {
     run(&Options::for_ci())?;
-    let folder = root().join("target/peers/gateway");
-    fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))
+    remove(&root().join("target/peers/gateway"))
 }

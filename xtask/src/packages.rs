@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::follow::follow;
+use xtask::folders::emptied;
 use xtask::tools::{Outcome, read, root, run_in, target};
 
 /// What is published.
@@ -45,6 +46,15 @@ pub(crate) fn workspace_of(name: &str) -> PathBuf {
     if name == EVAL { root().join("eval") } else { root() }
 }
 
+/// The version that a package's manifest states.
+pub(crate) fn version(name: &str) -> Result<String, String> {
+    let path = folder(name).join("Cargo.toml");
+    let manifest = read(&path)?;
+    let version = manifest.lines().find_map(|line| line.strip_prefix("version = "));
+    let version = version.ok_or_else(|| format!("{} states no version", path.display()))?;
+    Ok(version.trim_matches('"').to_owned())
+}
+
 /// The libraries that depend on wire-core and on nothing else of ours.
 pub(crate) const LIBRARIES: [&str; 6] =
     ["wire-gcf", "wire-gcb", "wire-gcx", "wire-goon", "wire-registry", "wire-tokens"];
@@ -59,9 +69,7 @@ pub(crate) const LIBRARIES: [&str; 6] =
 /// verifies it. Last, somebody else's format is written against the packages.
 pub(crate) fn package(root: &Path) -> Outcome {
     let folder = target().join("verify");
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
+    emptied(&folder)?;
     // What is checked offline must be there, on a machine that has built nothing, too.
     for workspace in [root, &workspace_of(EVAL)] {
         run_in(workspace, "cargo", &["fetch", "--locked", "--quiet"], &[])?;
@@ -78,7 +86,7 @@ pub(crate) fn package(root: &Path) -> Outcome {
 
     let members = || PUBLISHED.iter().filter(|name| **name != EVAL);
     let unpacked = folder.join("unpacked");
-    fs::create_dir_all(&unpacked).map_err(|error| format!("{}: {error}", unpacked.display()))?;
+    emptied(&unpacked)?;
     let mut patches = String::from("\n[patch.crates-io]\n");
     for name in members() {
         let archive = archive(&folder.join("package"), name)?;
@@ -137,17 +145,7 @@ fn foreign_format(root: &Path, archives: &Path) -> Outcome {
 
 /// The archive of a package.
 fn archive(folder: &Path, name: &str) -> Result<PathBuf, String> {
-    let failed = |error: io::Error| format!("{}: {error}", folder.display());
-    let is_of = |path: &Path| {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let version = stem.strip_prefix(name).and_then(|rest| rest.strip_prefix('-'));
-        let is_version = |rest: &str| rest.starts_with(|first: char| first.is_ascii_digit());
-        path.extension().is_some_and(|extension| extension == "crate")
-            && version.is_some_and(is_version)
-    };
-    let files = fs::read_dir(folder).map_err(failed)?;
-    let found = files.flatten().map(|entry| entry.path()).find(|path| is_of(path));
-    found.ok_or_else(|| format!("`cargo package` has made no archive of {name}"))
+    Ok(folder.join(format!("{name}-{}.crate", version(name)?)))
 }
 
 /// Makes a folder of packages a workspace with the versions of the repository.

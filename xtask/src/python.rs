@@ -10,6 +10,7 @@ use std::process::Command;
 use clap::Args;
 use serde_json::Value;
 
+use xtask::folders::{emptied, listed};
 use xtask::steps::Steps;
 use xtask::tools::{Outcome, path_with, root, run_in};
 
@@ -70,20 +71,11 @@ pub(crate) fn run(options: &Options) -> Outcome {
         return Ok(());
     }
     steps.run("format and clippy of the binding", || lint(&places))?;
-    let mut dist = PathBuf::new();
-    steps.run("wheels and source distribution", || {
-        dist = build(&places, &interpreter)?;
-        Ok(())
-    })?;
-    let mut python = String::new();
-    steps.run("a bare environment with the wheels", || {
-        python = environment(&places.made.join("test"), &interpreter)?;
-        let wheels = packages(&dist, "whl")?;
+    let dist = steps.run("wheels and source distribution", || build(&places, &interpreter))?;
+    let python = steps.run("a bare environment with the wheels", || {
         let requirements = places.package.join("requirements-test.txt");
-        let requirements = requirements.to_string_lossy();
-        pip(&python, &["-r", &requirements])?;
-        let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
-        pip(&python, &[&["--force-reinstall", "--no-deps"], &wheels[..]].concat())
+        let wheels = packages(&dist, "whl")?;
+        with_wheels(&places.made.join("test"), &interpreter, &requirements, &wheels)
     })?;
     let run = |arguments: &[&str]| run_in(&places.package, &python, arguments, &[]);
     let calls = options.calls.to_string();
@@ -122,19 +114,11 @@ pub(crate) fn run(options: &Options) -> Outcome {
 
 /// Measures the package as it is released beside others.
 fn bench(places: &Places, interpreter: &str, steps: &mut Steps) -> Outcome {
-    let mut dist = PathBuf::new();
-    steps.run("wheels and source distribution", || {
-        dist = build(places, interpreter)?;
-        Ok(())
-    })?;
-    let mut python = String::new();
-    steps.run("the packages that are compared", || {
-        python = environment(&places.made.join("bench"), interpreter)?;
+    let dist = steps.run("wheels and source distribution", || build(places, interpreter))?;
+    let python = steps.run("the packages that are compared", || {
         let requirements = places.package.join("requirements-bench.txt");
-        pip(&python, &["-r", &requirements.to_string_lossy()])?;
         let wheels = packages(&dist, "whl")?;
-        let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
-        pip(&python, &[&["--force-reinstall", "--no-deps"], &wheels[..]].concat())
+        with_wheels(&places.made.join("bench"), interpreter, &requirements, &wheels)
     })?;
     steps.run("speed", || {
         let page = root().join(PAGE);
@@ -149,6 +133,20 @@ pub(crate) fn wheels(interpreter: &str) -> Result<Vec<String>, String> {
     let places = Places::new("test-wheel");
     // Cargo knows what has changed: a build of what is there takes seconds.
     packages(&build(&places, interpreter)?, "whl")
+}
+
+/// A fresh virtual environment with what a file asks for, and with wheels; gives its interpreter.
+pub(crate) fn with_wheels(
+    folder: &Path,
+    interpreter: &str,
+    requirements: &Path,
+    wheels: &[String],
+) -> Result<String, String> {
+    let python = environment(folder, interpreter)?;
+    pip(&python, &["-r", &requirements.to_string_lossy()])?;
+    let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
+    pip(&python, &[&["--force-reinstall", "--no-deps"], &wheels[..]].concat())?;
+    Ok(python)
 }
 
 /// The interpreter, or what is missing.
@@ -206,9 +204,7 @@ fn build(places: &Places, interpreter: &str) -> Result<PathBuf, String> {
     let requirements = places.package.join("requirements-build.txt");
     pip(&python, &["-r", &requirements.to_string_lossy()])?;
     let dist = places.made.join("dist");
-    if dist.exists() {
-        fs::remove_dir_all(&dist).map_err(|error| format!("{}: {error}", dist.display()))?;
-    }
+    emptied(&dist)?;
     let folder = dist.to_string_lossy();
     let target = places.made.join("target");
     let target = target.to_string_lossy();
@@ -239,13 +235,11 @@ fn check_sizes(folder: &Path) -> Outcome {
 
 /// The files in a folder whose names end so.
 fn packages(folder: &Path, ending: &str) -> Result<Vec<String>, String> {
-    let files = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut files: Vec<String> = files
-        .flatten()
-        .map(|file| file.path().to_string_lossy().into_owned())
+    let files: Vec<String> = listed(folder)?
+        .iter()
+        .map(|path| path.to_string_lossy().into_owned())
         .filter(|file| file.ends_with(ending))
         .collect();
-    files.sort();
     if files.is_empty() {
         return Err(format!("{} has no file that ends in .{ending}", folder.display()));
     }

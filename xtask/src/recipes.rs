@@ -54,14 +54,10 @@ pub(crate) fn run(options: &Options) -> Outcome {
     let recipes = root().join("recipes");
     let made = root().join("target/recipes");
     let mut steps = Steps::default();
-    let mut python = String::new();
-    steps.run("the wheels, and the packages of the recipes", || {
+    let python = steps.run("the wheels, and the packages of the recipes", || {
         let wheels = python::wheels(&interpreter)?;
-        python = python::environment(&made.join("environment"), &interpreter)?;
         let requirements = recipes.join("requirements.txt");
-        python::pip(&python, &["-r", &requirements.to_string_lossy()])?;
-        let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
-        python::pip(&python, &[&["--force-reinstall", "--no-deps"], &wheels[..]].concat())
+        python::with_wheels(&made.join("environment"), &interpreter, &requirements, &wheels)
     })?;
     if options.only != Some(Part::Spark) {
         steps.run("recipes", || {
@@ -90,12 +86,10 @@ fn spark(
     made: &Path,
     python: &str,
 ) -> Outcome {
-    let mut java = String::new();
-    steps.run("Java for Spark", || {
-        java = home_of_java(python, &recipes.join("spark/java.py"), &made.join("java"))?;
-        println!("{java}");
-        Ok(())
+    let java = steps.run("Java for Spark", || {
+        home_of_java(python, &recipes.join("spark/java.py"), &made.join("java"))
     })?;
+    println!("{java}");
     let documents = options.documents.to_string();
     let environment = [("JAVA_HOME", &*java)];
     steps.run("Spark and Polars", || {

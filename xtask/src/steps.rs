@@ -2,15 +2,17 @@
 
 use std::time::Instant;
 
-use crate::tools::Outcome;
-
 /// Steps that have run, with their seconds.
 #[derive(Debug, Default)]
 pub struct Steps(Vec<(String, f64)>);
 
 impl Steps {
     /// Runs a step, and says which one failed.
-    pub fn run(&mut self, name: &str, step: impl FnOnce() -> Outcome) -> Outcome {
+    pub fn run<T>(
+        &mut self,
+        name: &str,
+        step: impl FnOnce() -> Result<T, String>,
+    ) -> Result<T, String> {
         println!("\n=== {name}");
         let start = Instant::now();
         let outcome = step();
@@ -43,7 +45,7 @@ mod tests {
     fn a_step_that_fails_is_named_and_timed() {
         let mut steps = Steps::default();
         assert_eq!(steps.run("one", || Ok(())), Ok(()));
-        let failed = steps.run("two", || Err("it broke".to_owned()));
+        let failed: Result<(), _> = steps.run("two", || Err("it broke".to_owned()));
         assert_eq!(failed, Err("two: it broke".to_owned()));
         let names: Vec<_> = steps.0.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["one", "two"]);

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use wire_tokens::measure::{median, part_saved, percent};
-use wire_tokens::{Counter, Counts, Tokens};
+use wire_tokens::{Counter, Tokens};
 
-use crate::scorecards::gzip;
+use crate::scorecards::{gzip, tokens};
 
 /// A scorecard.
 pub(crate) struct Scorecard {
@@ -93,7 +93,7 @@ impl Section {
     /// of both, and the medians of that.
     pub(crate) fn of_tokens<'t>(
         format: &str,
-        (counts, counter): (&Counts, Counter),
+        counter: Counter,
         texts: impl Iterator<Item = (&'t str, [&'t str; 3])>,
     ) -> Self {
         let columns =
@@ -101,7 +101,7 @@ impl Section {
         let mut section = Section::new(format!("Tokens by {counter}"), &columns);
         let (mut of_json, mut of_pretty) = (Vec::new(), Vec::new());
         for (name, texts) in texts {
-            let [pretty, json, ours] = texts.map(|text| counts.tokens(counter, text));
+            let [pretty, json, ours] = texts.map(|text| tokens(counter, text));
             of_json.push(part_saved(json.count, ours.count));
             of_pretty.push(part_saved(pretty.count, ours.count));
             let mut row = vec![name.into()];

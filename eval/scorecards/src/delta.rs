@@ -7,12 +7,12 @@ use gcf::graph::{Delta, Encoder, Exchange, Request, RootAlgorithm};
 use wire_core::{Codec, Edge, Payload};
 use wire_registry::json::Json;
 use wire_tokens::measure::{median, part_saved, ratio};
-use wire_tokens::{Counter, Counts, Tokens};
+use wire_tokens::{Counter, TokenCounter as _, Tokens};
 
 use crate::calls::{self, Calls, WAYS};
 use crate::card::{Cell, Scorecard, Section};
 use crate::packs::pack::packs;
-use crate::scorecards::{Inputs, of};
+use crate::scorecards::{Inputs, of, tokens};
 
 /// If one of 29 symbols changes, 28 are the same: 96.6 %, an overlap for which the documentation
 /// states a figure.
@@ -23,7 +23,7 @@ const CHANGED: [u32; 10] = [0, 1, 2, 3, 5, 8, 12, 15, 20, SIZE];
 const WHOLE: &str = "context_for_task_30";
 
 pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
-    let (counts, counters) = (&inputs.counts, &inputs.counters);
+    let counters = &inputs.counters;
     let whole = packs(inputs)?.into_iter().find(|(name, _)| *name == WHOLE);
     let (_, whole) = whole.expect("because it is one of the packs");
     let base = part(&whole, 0..SIZE);
@@ -33,7 +33,7 @@ pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
 
     let (mut sections, mut saved) = (Vec::new(), Vec::new());
     for counter in counters {
-        let (section, parts) = sweep(&base, counts, *counter)?;
+        let (section, parts) = sweep(&base, *counter)?;
         sections.push(section);
         saved.push(parts);
     }
@@ -46,10 +46,10 @@ pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
             (&of_edits, &edits, "Ten calls with edits in between", packs),
         ] {
             let heading = format!("{heading}, by {counter}");
-            sections.push(ways(texts, calls, counts, *counter, heading).with_intro(intro));
+            sections.push(ways(texts, calls, *counter, heading).with_intro(intro));
         }
     }
-    sections.push(beside(&saved[0], counters[0], &of_edits, counts));
+    sections.push(beside(&saved[0], counters[0], &of_edits));
     Ok(Scorecard {
         title: "Asking again: sessions and deltas",
         intro: "A server sends a payload to a consumer that already has most of it. The tokens are counted in five ways: minified JSON with edges;\n\
@@ -105,11 +105,7 @@ fn changed(base: &Payload<'static>, count: u32) -> Payload<'static> {
 }
 
 /// A server's answers after some symbols have changed, and the part of GCF in full that each saves.
-fn sweep(
-    base: &Payload<'static>,
-    counts: &Counts,
-    counter: Counter,
-) -> Result<(Section, Vec<f64>), String> {
+fn sweep(base: &Payload<'static>, counter: Counter) -> Result<(Section, Vec<f64>), String> {
     let columns = [
         "replaced",
         "overlap",
@@ -128,7 +124,7 @@ fn sweep(
          scores and distances).",
     );
     let encoder = Encoder::new().root_algorithm(Some(RootAlgorithm::PackRootV1));
-    let count = |text: &str| counts.tokens(counter, text);
+    let count = |text: &str| tokens(counter, text);
     let mut parts = Vec::new();
     for changes in CHANGED {
         let new = changed(base, changes);
@@ -164,20 +160,14 @@ fn sweep(
     Ok((section, parts))
 }
 
-fn ways(
-    texts: &Calls,
-    packs: &calls::Packs,
-    counts: &Counts,
-    counter: Counter,
-    heading: String,
-) -> Section {
+fn ways(texts: &Calls, packs: &calls::Packs, counter: Counter, heading: String) -> Section {
     let columns: Vec<&str> = ["call", "what happened"].into_iter().chain(WAYS).collect();
     let mut section = Section::new(heading, &columns);
     let (mut totals, mut estimated) = ([0; WAYS.len()], false);
     for (call, (what, _)) in packs.iter().enumerate() {
         let mut row = vec![Cell::Count(call + 1), (*what).into()];
         for (texts, total) in texts.iter().zip(&mut totals) {
-            let tokens = counts.tokens(counter, &texts[call]);
+            let tokens = tokens(counter, &texts[call]);
             *total += tokens.count;
             estimated |= tokens.estimated;
             row.push(Cell::Tokens(tokens));
@@ -198,7 +188,7 @@ fn ways(
 }
 
 /// The figures of the documentation, and those that are measured here.
-fn beside(saved: &[f64], counter: Counter, edits: &Calls, counts: &Counts) -> Section {
+fn beside(saved: &[f64], counter: Counter, edits: &Calls) -> Section {
     let mut section = Section::beside(
         "The documentation's figures come from a server that is not available here. They depend on its users: how often they asked a question\n\
          again, and what had changed.",
@@ -216,7 +206,7 @@ fn beside(saved: &[f64], counter: Counter, edits: &Calls, counts: &Counts) -> Se
         saved[0],
         &on("29 symbols, tokens, against GCF in full"),
     );
-    let count = |text: &String| counts.tokens(counter, text).count;
+    let count = |text: &String| counter.count(text);
     let [json, gcf, _, deltas, both] = edits;
     let later: Vec<(&String, &String)> = deltas.iter().zip(gcf).skip(1).collect();
     let shortened = later.iter().filter(|(delta, gcf)| delta.len() < gcf.len()).count();

@@ -11,8 +11,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
-use wire_scorecards::{Card, Inputs, Real};
-use wire_tokens::{Counter, Counts};
+use wire_scorecards::{Card, Real};
 use xtask::tools::{Outcome, end_with, install, root, run_in, target};
 
 /// The npm packages that are installed, with versions: later ones may answer otherwise.
@@ -35,13 +34,6 @@ struct Options {
     /// For `real`: count the JSON files of this folder, and of the folders in it, too.
     #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// What counts the tokens: word-punctuation, cl100k, o200k, opus47 (an estimate), or `both` for
-    /// cl100k and opus47 [default: by the card].
-    #[arg(long, value_name = "COUNTER", value_delimiter = ',', value_parser = counters)]
-    tokenizer: Vec<Both>,
-    /// A file of exact counts, as that of `wire-eval cost`, in place of estimates.
-    #[arg(long, value_name = "FILE")]
-    counts: Option<PathBuf>,
     /// For `real`: collect the documents again, and keep their counts.
     #[arg(long, conflicts_with = "folder")]
     collect: bool,
@@ -54,41 +46,14 @@ fn main() -> ExitCode {
     end_with(run(&Options::parse()))
 }
 
-/// What a name of the option stands for.
-type Both = (Counter, Option<Counter>);
-
-fn counters(name: &str) -> Result<Both, String> {
-    match name {
-        "both" => Ok((Counter::Cl100kBase, Some(Counter::ClaudeOpus47))),
-        name => Ok((name.parse()?, None)),
-    }
-}
-
 fn run(options: &Options) -> Outcome {
     if let Some(part) = options.part {
         print!("{}", part.text()?);
         return Ok(());
     }
-    let counts = match &options.counts {
-        None => Counts::default(),
-        Some(file) => {
-            let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
-            let text = fs::read(file).map_err(|error| failed(&error))?;
-            Counts::from_json(&text).map_err(|error| failed(&error))?
-        }
-    };
     let is_wanted = |name: &str| options.name.as_deref().is_none_or(|wanted| wanted == name);
     for (name, card) in Card::ALL.into_iter().filter(|(name, _)| is_wanted(name)) {
-        let mut counters: Vec<Counter> = options
-            .tokenizer
-            .iter()
-            .flat_map(|(one, other)| [Some(*one), *other])
-            .flatten()
-            .collect();
-        if counters.is_empty() {
-            counters = card.counters().to_vec();
-        }
-        let inputs = Inputs { fixtures: root().join("fixtures"), counters, counts: counts.clone() };
+        let inputs = card.inputs(root().join("fixtures"));
         let folder = match &options.folder {
             None if options.collect && card == Card::Real => Some(collect()?),
             folder => folder.clone(),

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use wire_scorecards::{Card, Inputs, Real};
+use wire_scorecards::{Card, Real};
+use wire_tokens::Counter;
 use wire_tokens::measure::part_saved;
-use wire_tokens::{Counter, Counts};
 use xtask::numbers::{change, thousands};
 use xtask::tools::root;
 
@@ -29,10 +29,7 @@ pub(crate) enum Part {
 impl Part {
     /// Its text.
     pub(crate) fn text(self) -> Result<String, String> {
-        let fixtures = root().join("fixtures");
-        let counters = Card::Real.counters().to_vec();
-        let inputs = Inputs { fixtures, counters, counts: Counts::default() };
-        let real = Real::measure(&inputs, None)?;
+        let real = Real::measure(&Card::Real.inputs(root().join("fixtures")), None)?;
         match self {
             Part::Real => three_kinds(&real),
             Part::Kinds => all_kinds(&real),

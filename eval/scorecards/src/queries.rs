@@ -1,7 +1,7 @@
 //! Responses of graph queries, as GOON and as JSON.
 
 use wire_tokens::measure::{median, part_saved, percent, ratio};
-use wire_tokens::{Counter, Counts};
+use wire_tokens::{Counter, TokenCounter as _};
 
 use crate::card::{Cell, Scorecard, Section};
 use crate::scorecards::{Inputs, of};
@@ -31,13 +31,12 @@ struct Query {
 }
 
 pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
-    let (counts, counters) = (&inputs.counts, &inputs.counters);
     let queries = QUERIES.iter().map(|name| query(inputs, name)).collect::<Result<Vec<_>, _>>()?;
     let mut sections = vec![sizes(&queries)?];
-    for counter in counters {
-        sections.push(tokens(&queries, counts, *counter));
+    for counter in &inputs.counters {
+        sections.push(tokens(&queries, *counter));
     }
-    sections.push(beside(&queries, counts));
+    sections.push(beside(&queries));
     Ok(Scorecard {
         title: "Responses of graph queries: GOON and JSON",
         intro: "Responses of queries of a code-hosting graph, as GOON 1.0.0 and as JSON; the JSON includes the edges. The responses are our own\n\
@@ -78,14 +77,14 @@ fn sizes(queries: &[Query]) -> Result<Section, String> {
     Ok(Section::of_bytes("GOON", &more, rows.into_iter()))
 }
 
-fn tokens(queries: &[Query], counts: &Counts, counter: Counter) -> Section {
+fn tokens(queries: &[Query], counter: Counter) -> Section {
     let texts = queries.iter().map(|it| (it.name, [&*it.pretty, &it.json, &it.goon]));
-    Section::of_tokens("GOON", (counts, counter), texts)
+    Section::of_tokens("GOON", counter, texts)
 }
 
 /// The figures of GOON's decision record, and those that are measured here.
-fn beside(queries: &[Query], counts: &Counts) -> Section {
-    let count = |text: &str| counts.tokens(Counter::Cl100kBase, text).count;
+fn beside(queries: &[Query]) -> Section {
+    let count = |text: &str| Counter::Cl100kBase.count(text);
     let query = &queries[0];
     let mut section = Section::beside(
         "The format's decision record states neither the properties of its nodes nor its token counter, and both figures depend on them.\n\

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use wire_tokens::{Counter, Counts};
+use wire_tokens::{Counter, TokenCounter as _, Tokens};
 
 use crate::{Real, delta, packs, queries, tools};
 
@@ -33,8 +33,6 @@ pub struct Inputs {
     pub fixtures: PathBuf,
     /// The counter of the tokens.
     pub counters: Vec<Counter>,
-    /// Exact counts, for counters that estimate.
-    pub counts: Counts,
 }
 
 impl Card {
@@ -57,6 +55,11 @@ impl Card {
             Card::Delta => &[Counter::WordPunctuation, Counter::Cl100kBase],
             Card::Real => &[Counter::O200kBase, Counter::Cl100kBase],
         }
+    }
+
+    /// The means of the card, with its counters.
+    pub fn inputs(self, fixtures: PathBuf) -> Inputs {
+        Inputs { fixtures, counters: self.counters().to_vec() }
     }
 
     /// Measures the card: tables in Markdown.
@@ -87,6 +90,11 @@ impl Inputs {
 /// Says of what file or payload an error is.
 pub(crate) fn of<E: Display>(what: &str) -> impl Fn(E) -> String {
     move |error| format!("{what}: {error}")
+}
+
+/// The tokens of a text.
+pub(crate) fn tokens(counter: Counter, text: &str) -> Tokens {
+    Tokens { count: counter.count(text), estimated: counter.is_of_private_vocabulary() }
 }
 
 /// Bytes after gzip at its default level.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use wire_tokens::measure::{median, part_saved, ratio};
-use wire_tokens::{Counter, Counts};
+use wire_tokens::{Counter, TokenCounter as _};
 
 use crate::card::{Cell, Scorecard, Section};
 use crate::scorecards::{Inputs, of};
@@ -43,22 +43,21 @@ struct Response {
 }
 
 pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
-    let (counts, counters) = (&inputs.counts, &inputs.counters);
     let responses = TOOLS
         .iter()
         .map(|&(name, tool, namesake)| response(inputs, name, tool, namesake))
         .collect::<Result<Vec<_>, _>>()?;
     let mut sections = vec![sizes(&responses)];
-    for counter in counters {
-        sections.push(tokens(&responses, counts, *counter));
+    for counter in &inputs.counters {
+        sections.push(tokens(&responses, *counter));
     }
-    sections.push(beside(&responses, counts));
+    sections.push(beside(&responses));
     Ok(Scorecard {
         title: "Tools' responses: GCX1 and JSON",
         intro: "Twenty responses of a code-intelligence server, as GCX1 in the plain form and as JSON, all UTF-8. They are our own\n\
                 (`fixtures/payloads/tools`), named and sized after those of GCX1's public scorecard. \"Saved\" is the part of the JSON that GCX1\n\
                 does not use; it is negative if GCX1 is larger. \"Round trip\" says whether decoding the text gives the same JSON. gzip uses its\n\
-                default level. A number with ≈ is an estimate: 1.35 times the tokens of `cl100k_base`, unless a file of exact counts has it."
+                default level. A number with ≈ is an estimate: 1.35 times the tokens of `cl100k_base`."
             .to_owned(),
         sections,
     })
@@ -85,17 +84,16 @@ fn sizes(responses: &[Response]) -> Section {
     Section::of_bytes("GCX1", &["JSON of its namesake"], rows)
 }
 
-fn tokens(responses: &[Response], counts: &Counts, counter: Counter) -> Section {
+fn tokens(responses: &[Response], counter: Counter) -> Section {
     let texts = responses.iter().map(|it| (it.name, [&*it.pretty, &it.json, &it.gcx]));
-    Section::of_tokens("GCX1", (counts, counter), texts)
+    Section::of_tokens("GCX1", counter, texts)
 }
 
 /// The figures of GCX1's documentation, and those that are measured here.
-fn beside(responses: &[Response], counts: &Counts) -> Section {
-    let saved = |counter| {
+fn beside(responses: &[Response]) -> Section {
+    let saved = |counter: Counter| {
         let part = |response: &Response| {
-            let count = |text: &str| counts.tokens(counter, text).count;
-            part_saved(count(&response.json), count(&response.gcx))
+            part_saved(counter.count(&response.json), counter.count(&response.gcx))
         };
         Cell::Part(median(responses.iter().map(part).collect()))
     };
@@ -109,7 +107,7 @@ fn beside(responses: &[Response], counts: &Counts) -> Section {
         "median of the Claude Opus 4.7 tokens saved",
         "around 27 %",
         saved(Counter::ClaudeOpus47),
-        &format!("{on}; an estimate unless exact counts are given, theirs too"),
+        &format!("{on}; an estimate, theirs too"),
     );
     let whole = responses.iter().filter(|response| response.comes_back).count();
     let on = "the twenty responses above, in the plain form";

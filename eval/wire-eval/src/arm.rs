@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
-use wire_core::{Codec, Payload};
+use wire_core::Payload;
 use wire_tokens::Counter;
 
 use crate::dataset::{Dataset, Family, registry, rows};
@@ -180,7 +180,7 @@ const FORMATS: [Format; 19] = [
 ];
 
 /// The encoder of dialect V3.
-pub(crate) fn v3() -> gcf::graph::Encoder {
+fn v3() -> gcf::graph::Encoder {
     gcf::graph::Encoder::new().dialect(gcf::graph::Dialect::V3)
 }
 
@@ -415,19 +415,6 @@ impl Arm {
         };
         text.transpose().map_err(|message| Failure::Data { file: self.name.clone(), message })
     }
-}
-
-/// The codec of an arm that is a format of payloads.
-pub(crate) fn codec(name: &str) -> Option<Box<dyn Codec>> {
-    Some(match name {
-        "json" => Box::new(wire_registry::json::Json::compact()),
-        "gcf" => Box::new(gcf::Gcf::default()),
-        "gcf-v3" => Box::new(gcf::Gcf::new(v3(), gcf::graph::Decoder::new())),
-        "gcx" => Box::new(gcx::Gcx::default()),
-        "goon" => Box::new(goon::Goon::default()),
-        "xml" => Box::new(wire_registry::xml::Xml),
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

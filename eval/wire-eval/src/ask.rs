@@ -1,16 +1,13 @@
-//! `wire-eval comprehension` and `wire-eval generation`: the questions to ask.
+//! `wire-eval comprehension`: the questions to ask.
 
 use std::sync::Arc;
 
-use wire_core::TokenCounter;
-
-use crate::args::{ComprehensionOptions, GenerationOptions, RunSeeds};
+use crate::args::{ComprehensionOptions, RunSeeds};
 use crate::arm::{self, Arm};
 use crate::dataset::{Family, Named, generate};
 use crate::failure::{Failure, read, say};
-use crate::generation::{FORMATS, Request};
 use crate::given;
-use crate::log::{Key, Measure, Task};
+use crate::log::{Key, Task};
 use crate::prompt::{Sent, prompt, with_examples};
 use crate::question::{Question, Template};
 use crate::report::print_of;
@@ -114,7 +111,7 @@ fn about(named: &Named, arms: &[Arm], options: &ComprehensionOptions, seed: u64)
                 family: family.name(),
                 size: named.size,
                 sent: Arc::new(Sent::first(asked)),
-                judge: Judge::Question {
+                judge: Judge {
                     truth: truth.clone(),
                     context: Arc::new(question.context(&named.dataset)),
                 },
@@ -159,50 +156,4 @@ fn balanced(
         chosen.push(found.remove(rarest.expect("because something was found")));
     }
     chosen
-}
-
-pub(crate) fn generation(options: &GenerationOptions) -> Result<(), Failure> {
-    let arms: Vec<String> = FORMATS
-        .iter()
-        .map(|name| (*name).to_owned())
-        .filter(|name| options.arms.is_empty() || options.arms.contains(name))
-        .collect();
-    let mut prompts = Vec::new();
-    let mut longest = 0;
-    let seeds = RunSeeds::new(options.seed, options.seeds.as_ref());
-    let sizes = options.sizes.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
-    let sizes: Vec<usize> = sizes.collect();
-    for seed in seeds.all() {
-        for (size, arm) in sizes.iter().flat_map(|size| arms.iter().map(move |arm| (*size, arm))) {
-            let request = Request::new(arm, size, seed)
-                .expect("because every format holds what is generated");
-            let right = request.written().expect("because every format holds what is generated");
-            longest = longest.max(options.run.counter.count(&right));
-            prompts.push(Prompt {
-                key: Key {
-                    dataset: seeds.name(&format!("pack-{size}"), seed),
-                    arm: arm.clone(),
-                    question: String::new(),
-                    number: 0,
-                    repeat: 0,
-                },
-                family: "packs",
-                size,
-                sent: Arc::new(Sent::first(request.prompt())),
-                judge: Judge::Payload(Arc::new(request.wanted)),
-                given: None,
-            });
-        }
-    }
-    let plan = Plan {
-        task: Task::Generation,
-        prompts,
-        seeds,
-        arms,
-        measure: Measure::Answers,
-        examples: 0,
-    };
-    let backend = options.backend.with_room_for(longest * 3);
-    let log = run(plan, &options.log, &backend, &options.run)?;
-    print_of(log)
 }

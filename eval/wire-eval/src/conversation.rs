@@ -116,7 +116,7 @@ fn about(
             family: Family::Calls.name(),
             size: turn + 1,
             sent,
-            judge: Judge::Question { truth: truth.clone(), context: Arc::clone(context) },
+            judge: Judge { truth: truth.clone(), context: Arc::clone(context) },
             given: None,
         });
         *number += 1;

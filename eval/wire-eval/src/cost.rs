@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 use serde_json::{Value, json};
 use wire_tokens::{Counter, Counts};
 
@@ -12,6 +12,7 @@ use crate::args::dataset::DatasetOptions;
 use crate::arm::{self, Arm};
 use crate::dataset::{Family, Named};
 use crate::failure::{Failure, print, read, say};
+use crate::report::ReportFormat;
 use crate::report::stats::{mean_and_median, number};
 use crate::report::table::{Cell, Table};
 
@@ -31,14 +32,8 @@ pub(crate) struct CostOptions {
     counts: Option<PathBuf>,
 
     /// Output format.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CostFormat::Markdown)]
-    format: CostFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum CostFormat {
-    Markdown,
-    Json,
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ReportFormat::Markdown)]
+    format: ReportFormat,
 }
 
 const BASELINES: [&str; 2] = ["json", "json-pretty"];
@@ -74,12 +69,12 @@ pub(crate) fn run(options: &CostOptions) -> Result<(), Failure> {
         }
     }
     match options.format {
-        CostFormat::Markdown => {
+        ReportFormat::Markdown => {
             let about = options.dataset.description();
             let tables: String = tables.iter().map(|table| table.markdown(2)).collect();
             print(&format!("# Token cost\n\n{about}\n{tables}"))
         }
-        CostFormat::Json => {
+        ReportFormat::Json => {
             let tables: Vec<Value> = tables.iter().map(Table::object).collect();
             let object = json!({ "about": options.dataset.description(), "tables": tables });
             print(&format!("{object:#}\n"))

@@ -177,7 +177,7 @@ fn judge(data: &Value, question: &str, truth: Truth) -> Judge {
             members.into_values().filter(|texts| !texts.is_disjoint(wanted)).flatten().collect();
     }
     let context = Context { names, question: question.trim().to_owned() };
-    Judge::Question { truth, context: Arc::new(context) }
+    Judge { truth, context: Arc::new(context) }
 }
 
 /// Adds the texts and numbers of a value by the names of the members that have them.

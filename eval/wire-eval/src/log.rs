@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::failure::{Failure, say};
-use crate::generation::Written;
 use crate::prompt::Sent;
+use crate::question::Score;
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,8 +51,6 @@ pub(crate) enum Task {
     Comprehension,
     /// To answer questions about several pieces of data, which stay in the context.
     Conversation,
-    /// To write a payload in a format.
-    Generation,
 }
 
 /// The run: equal for a run that is resumed.
@@ -168,7 +166,7 @@ pub(crate) struct Key {
     #[serde(rename = "material")]
     pub(crate) dataset: String,
     pub(crate) arm: String,
-    /// The kind of question; empty for a request to write.
+    /// The kind of question.
     pub(crate) question: String,
     /// From 0, where a kind of question is asked several times.
     pub(crate) number: usize,
@@ -192,8 +190,7 @@ pub(crate) enum Outcome {
         /// The right answer's tokens, if their likelihood was measured.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         likelihood: Vec<Token>,
-        #[serde(flatten)]
-        judged: Judged,
+        score: Score,
     },
     /// Neither right nor wrong.
     Failed { error: String },
@@ -207,16 +204,6 @@ pub(crate) struct Token {
     pub(crate) log: f64,
     /// `true` if no other token is likelier.
     pub(crate) likeliest: bool,
-}
-
-/// The judgement of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Judged {
-    /// An answer to a question.
-    Score { exact: bool, lenient: bool },
-    /// A payload.
-    Written(Written),
 }
 
 /// A log that is read.

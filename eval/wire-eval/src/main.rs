@@ -1,5 +1,4 @@
-//! `wire-eval`: measures whether language models read and write graph formats, and the tokens of
-//! each format.
+//! `wire-eval`: measures whether language models read graph formats, and the tokens of each format.
 //!
 //! Only data goes to standard output. Exit codes: 0 success, 1 invalid data, 2 usage error, 3
 //! input, output or provider error.
@@ -12,7 +11,6 @@ mod conversation;
 mod cost;
 mod dataset;
 mod failure;
-mod generation;
 mod given;
 mod log;
 mod prompt;
@@ -38,7 +36,6 @@ fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Command::Comprehension(options) => ask::comprehension(options),
         Command::Conversation(options) => conversation::conversations(options),
-        Command::Generation(options) => ask::generation(options),
         Command::Report(options) => report::run(options),
         Command::Cost(options) => cost::run(options),
         Command::Verify(options) => verify::run(options),

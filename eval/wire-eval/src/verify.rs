@@ -8,9 +8,8 @@ use std::sync::Arc;
 use clap::{Args, ValueHint};
 
 use crate::failure::{Failure, print, read};
-use crate::generation;
 use crate::given;
-use crate::log::{Call, Log, Outcome, Task};
+use crate::log::{Call, Log, Outcome};
 use crate::prompt;
 use crate::question::Truth;
 use crate::report::{BASELINE, Report};
@@ -127,7 +126,7 @@ fn judge_again(log: &Log) -> Result<usize, String> {
         if !judges.contains_key(&place)
             && let Some(judge) = match &call.given {
                 Some(answer) => given::judge_of(prompt, answer),
-                None => judge(log.run.task, prompt),
+                None => judge(prompt),
             }
         {
             judges.insert(place, judge);
@@ -144,17 +143,16 @@ fn judge_again(log: &Log) -> Result<usize, String> {
     }
     let mut count = 0;
     for call in &log.calls {
-        let Outcome::Answered { answer, judged, likelihood, .. } = &call.outcome else { continue };
+        let Outcome::Answered { answer, score, likelihood, .. } = &call.outcome else { continue };
         let place = (call.key.dataset.as_str(), call.key.question.as_str(), call.key.number);
-        // A request to write has another wanted payload in each arm's prompt, but the same content.
         let judge = judges.get(&place).ok_or_else(|| {
             format!("{}: no arm has a text of the data that can be read, expected {BASELINE} among the arms", name(call))
         })?;
-        if judge.judged(&call.key.arm, answer) != *judged {
+        if judge.score(answer) != *score {
             return Err(format!("{}: the score is not that of the answer", name(call)));
         }
-        let is_given = |given| matches!(judge, Judge::Question { truth, .. } if Truth::given(given).as_ref() == Ok(truth));
-        if judge.expected() != call.expected || !call.given.iter().all(is_given) {
+        let is_given = |given| Truth::given(given).as_ref() == Ok(&judge.truth);
+        if Some(judge.truth.answer()) != call.expected || !call.given.iter().all(is_given) {
             return Err(format!("{}: the expected answer is not what the data says", name(call)));
         }
         let said: String = likelihood.iter().map(|token| &*token.text).collect();
@@ -169,18 +167,10 @@ fn judge_again(log: &Log) -> Result<usize, String> {
 }
 
 /// The judge of answers to a prompt; `None` if its data can't be read.
-fn judge(task: Task, prompt: &crate::prompt::Sent) -> Option<Judge> {
-    match task {
-        Task::Comprehension | Task::Conversation => {
-            let (dataset, question) = prompt::parts(prompt)?;
-            let truth = question.truth(&dataset)?;
-            Some(Judge::Question { truth, context: Arc::new(question.context(&dataset)) })
-        }
-        Task::Generation => {
-            let request = generation::Request::from_prompt(&prompt.text)?;
-            Some(Judge::Payload(Arc::new(request.wanted)))
-        }
-    }
+fn judge(prompt: &crate::prompt::Sent) -> Option<Judge> {
+    let (dataset, question) = prompt::parts(prompt)?;
+    let truth = question.truth(&dataset)?;
+    Some(Judge { truth, context: Arc::new(question.context(&dataset)) })
 }
 
 fn name(call: &Call) -> String {

@@ -21,15 +21,6 @@ impl Bar {
         }
     }
 
-    /// The ratio that is just enough.
-    pub(super) fn limit(self) -> Option<f64> {
-        match self {
-            Bar::Faster(times) => Some(1.0 / times),
-            Bar::Time(times) => Some(times),
-            Bar::Shown => None,
-        }
-    }
-
     /// The ratio in the words of the bar.
     pub(super) fn words(self, ratio: f64) -> String {
         match self {

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use wait4::Wait4;
+use wire_tokens::measure::median;
 
-use super::measure::{median, target_folder};
+use super::measure::target_folder;
 use super::report::machine;
 use super::straight::{EXAMPLE, documents};
 use xtask::tools::{Outcome, programs, run_in};
@@ -63,7 +64,7 @@ fn row(shape: &str, bar: f64, wirefmt: &Path, file: &Path, rounds: usize) -> Res
         ratios.push(ours.seconds / peer.seconds);
         memory.push(ours.bytes / length);
     }
-    let (seconds, ratio, memory) = (median(&mut seconds), median(&mut ratios), median(&mut memory));
+    let (seconds, ratio, memory) = (median(seconds), median(ratios), median(memory));
     let is_met = ratio <= bar && memory <= MEMORY;
     let verdict = if is_met { "met" } else { "missed" };
     println!(

@@ -7,6 +7,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use serde::Deserialize;
+use wire_tokens::measure::median;
 
 use super::bars::ROWS;
 use xtask::tools::{Outcome, programs, run_in};
@@ -149,11 +150,5 @@ pub(super) fn start() -> Result<f64, String> {
         output.map_err(|error| format!("{}: {error}", wirefmt.display()))?;
         times.push(start.elapsed().as_secs_f64() * 1e3);
     }
-    Ok(median(&mut times))
-}
-
-/// The one in the middle.
-pub(super) fn median(numbers: &mut [f64]) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers[numbers.len() / 2]
+    Ok(median(times))
 }

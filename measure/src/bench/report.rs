@@ -4,8 +4,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
+use wire_tokens::measure::median;
+
 use super::bars::{self, Bar};
-use super::measure::{Medians, median};
+use super::measure::Medians;
+use xtask::numbers::thousands;
 use xtask::tools::Outcome;
 
 /// A row as it was measured.
@@ -54,13 +57,13 @@ impl Report {
             theirs.push(their);
             ratios.push(our / their);
         }
-        let ratio = median(&mut ratios);
+        let ratio = median(ratios);
         #[allow(clippy::cast_precision_loss)] // a number of items is small
-        let each = |times: &mut Vec<f64>| format!("{:.0} ns", median(times) / row.items as f64);
+        let each = |times| format!("{:.0} ns", median(times) / row.items as f64);
         self.lines.push(Line {
-            work: format!("{}, {}", row.work, items(row.items)),
-            ours: each(&mut ours),
-            peer: format!("`{}` {}", row.peer, each(&mut theirs)),
+            work: format!("{}, {} items", row.work, thousands(row.items)),
+            ours: each(ours),
+            peer: format!("`{}` {}", row.peer, each(theirs)),
             ratio,
             words: row.bar.words(ratio),
             bar: row.bar,
@@ -69,12 +72,19 @@ impl Report {
         Ok(())
     }
 
-    /// A row without a peer: `found` and `limit` are in the same unit, of which `unit` is so many.
-    pub(super) fn single(&mut self, work: &str, found: f64, limit: f64, unit: &str, in_unit: f64) {
+    /// A row whose bar is an amount: what was found and the limit are in the same unit, of which the
+    /// unit that is shown is so many.
+    pub(super) fn single(
+        &mut self,
+        work: &str,
+        peer: &str,
+        (found, limit): (f64, f64),
+        (unit, in_unit): (&str, f64),
+    ) {
         self.lines.push(Line {
             work: work.to_owned(),
             ours: format!("{:.1} {unit}", found / in_unit),
-            peer: "–".to_owned(),
+            peer: peer.to_owned(),
             ratio: found / limit,
             words: format!("{:.2} of the bar", found / limit),
             bar: Bar::Time(1.0),
@@ -95,14 +105,6 @@ impl Report {
                 writeln!(text, "| {work} | {ours} | {peer} | {words} | {bar_words} | {verdict} |");
         }
         text
-    }
-}
-
-/// The number with a comma before its thousands.
-fn items(count: usize) -> String {
-    match count {
-        1_000.. => format!("{},{:03} items", count / 1_000, count % 1_000),
-        _ => format!("{count} items"),
     }
 }
 

@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use wire_tokens::measure::median;
+
 use super::bars::Bar;
-use super::measure::median;
 use super::report::{Line, Report};
 use xtask::tools::{Outcome, run_in};
 
@@ -17,8 +18,8 @@ struct Straight {
     /// The ending of the file that it reads.
     input: &'static str,
     time: Bar,
-    /// The memory that it takes beside its input, as a multiple of the JSON text.
-    memory: Bar,
+    /// The most memory that it may take beside its input, as a multiple of the JSON text.
+    memory: Option<f64>,
 }
 
 const PEER: &str = "serde_json";
@@ -32,7 +33,7 @@ const fn straight(
     name: &'static str,
     input: &'static str,
     time: Bar,
-    memory: Bar,
+    memory: Option<f64>,
 ) -> Straight {
     Straight { work, shape, name, input, time, memory }
 }
@@ -45,22 +46,22 @@ const TO_GCX: &str = "JSON text to GCX rows";
 const TO_TYPED: &str = "JSON text to GCX rows, typed";
 
 const ROWS: &[Straight] = &[
-    straight(TO_GCF, "orders", "to-gcf", "", Time(0.30), Time(1.9)),
-    straight(TO_GCF, "table", "to-gcf", "", Time(0.30), Time(1.9)),
-    straight(TO_GCF, "logs", "to-gcf", "", Time(0.30), Time(1.9)),
-    straight(TO_GCF, "issues", "to-gcf", "", Time(0.30), Time(1.9)),
-    straight(TO_GCF, "keyed", "to-gcf", "", Time(0.7), Shown),
-    straight(FROM_GCF, "orders", "from-gcf", ".gcf", Time(0.45), Shown),
-    straight(FROM_GCF, "table", "from-gcf", ".gcf", Time(0.45), Shown),
-    straight(FROM_GCF, "logs", "from-gcf", ".gcf", Time(0.45), Shown),
-    straight(FROM_GCF, "issues", "from-gcf", ".gcf", Time(0.45), Shown),
-    straight(FROM_GCF, "keyed", "from-gcf", ".gcf", Time(0.6), Shown),
-    straight(TO_GCX, "orders", "to-gcx", "", Time(0.42), Shown),
-    straight(TO_GCX, "table", "to-gcx", "", Time(0.42), Shown),
-    straight(TO_GCX, "issues", "to-gcx", "", Time(0.42), Shown),
-    straight(TO_TYPED, "orders", "to-gcx-typed", "", Shown, Shown),
-    straight(TO_TYPED, "table", "to-gcx-typed", "", Shown, Shown),
-    straight(TO_TYPED, "issues", "to-gcx-typed", "", Shown, Shown),
+    straight(TO_GCF, "orders", "to-gcf", "", Time(0.30), Some(1.9)),
+    straight(TO_GCF, "table", "to-gcf", "", Time(0.30), Some(1.9)),
+    straight(TO_GCF, "logs", "to-gcf", "", Time(0.30), Some(1.9)),
+    straight(TO_GCF, "issues", "to-gcf", "", Time(0.30), Some(1.9)),
+    straight(TO_GCF, "keyed", "to-gcf", "", Time(0.7), None),
+    straight(FROM_GCF, "orders", "from-gcf", ".gcf", Time(0.45), None),
+    straight(FROM_GCF, "table", "from-gcf", ".gcf", Time(0.45), None),
+    straight(FROM_GCF, "logs", "from-gcf", ".gcf", Time(0.45), None),
+    straight(FROM_GCF, "issues", "from-gcf", ".gcf", Time(0.45), None),
+    straight(FROM_GCF, "keyed", "from-gcf", ".gcf", Time(0.6), None),
+    straight(TO_GCX, "orders", "to-gcx", "", Time(0.42), None),
+    straight(TO_GCX, "table", "to-gcx", "", Time(0.42), None),
+    straight(TO_GCX, "issues", "to-gcx", "", Time(0.42), None),
+    straight(TO_TYPED, "orders", "to-gcx-typed", "", Shown, None),
+    straight(TO_TYPED, "table", "to-gcx-typed", "", Shown, None),
+    straight(TO_TYPED, "issues", "to-gcx-typed", "", Shown, None),
 ];
 
 /// What a process measured.
@@ -141,29 +142,21 @@ fn add_row(
         ours.push(our.nanoseconds);
         theirs.push(peer.nanoseconds);
     }
-    let milliseconds = |times: &mut Vec<f64>| format!("{:.0} ms", median(times) / 1e6);
-    let ratio = median(&mut ratios);
+    let milliseconds = |times| format!("{:.0} ms", median(times) / 1e6);
+    let ratio = median(ratios);
     report.lines.push(Line {
         work: format!("{}, {}", row.work, row.shape),
-        ours: milliseconds(&mut ours),
-        peer: format!("`{PEER}` to `Value` and back {}", milliseconds(&mut theirs)),
+        ours: milliseconds(ours),
+        peer: format!("`{PEER}` to `Value` and back {}", milliseconds(theirs)),
         ratio,
         words: row.time.words(ratio),
         bar: row.time,
         bar_words: row.time.to_string(),
     });
-    if row.memory != Shown {
-        let ratio = median(&mut memory);
-        let limit = row.memory.limit().unwrap_or(1.0);
-        report.lines.push(Line {
-            work: format!("… its memory, {}", row.shape),
-            ours: format!("{ratio:.1} × the JSON"),
-            peer: format!("`{PEER}` {:.1} × the JSON", median(&mut peer_memory)),
-            ratio: ratio / limit,
-            words: format!("{:.2} of the bar", ratio / limit),
-            bar: Time(1.0),
-            bar_words: format!("≤ {limit} × the JSON"),
-        });
+    if let Some(limit) = row.memory {
+        let work = format!("… its memory, {}", row.shape);
+        let peer = format!("`{PEER}` {:.1} × the JSON", median(peer_memory));
+        report.single(&work, &peer, (median(memory), limit), ("× the JSON", 1.0));
     }
     Ok(())
 }

@@ -16,11 +16,9 @@ pub(crate) struct EntryPoint {
     pub(crate) open: fn(&[u8]) -> bool,
     /// The most bytes that may be in use at once for a byte of input, besides [`CONSTANT`].
     pub(crate) bound: u64,
-    /// Bytes that it may use whatever the input: [`CONSTANT`], or what rows may repeat.
-    pub(crate) constant: u64,
-    /// Whether the rows of a table repeat its head, up to the same bound as the names and constants
-    /// in values, so that below it the work grows faster than the input.
-    pub(crate) repeats: bool,
+    /// Bytes that the rows of a table may repeat of its head, so that below them the work grows
+    /// faster than the input, or 0.
+    pub(crate) repeated: u64,
     /// What the bound consists of.
     pub(crate) reason: &'static str,
 }
@@ -50,8 +48,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Gcb],
         open: |input| gcb::from_slice(input).is_ok(),
         bound: 14,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "an edge of 4 bytes becomes one of 56, a symbol of 25 one of 144",
     },
     EntryPoint {
@@ -59,8 +56,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Gcb],
         open: |input| gcb::View::new(input).is_ok_and(|view| view.symbols().count() > 0),
         bound: 0,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "nothing is allocated",
     },
     EntryPoint {
@@ -73,8 +69,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
             true
         },
         bound: 3,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "one string at a time",
     },
     EntryPoint {
@@ -82,8 +77,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Gcf],
         open: |input| gcf::graph::from_slice(input).is_ok(),
         bound: 20,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "a symbol of 12 bytes becomes one of 144, an edge of 8 one of 56; header fields of 4 are remembered",
     },
     EntryPoint {
@@ -91,8 +85,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Gcf],
         open: |input| Decoder::new().decode_lenient(input).is_ok(),
         bound: 20,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "the same, or 24 bytes for each line of 2 that is left out",
     },
     EntryPoint {
@@ -100,8 +93,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Gcf],
         open: |input| Decoder::new().recover(input).is_ok(),
         bound: 24,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "the same, and the repaired text with the positions of its lines",
     },
     EntryPoint {
@@ -109,8 +101,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Session],
         open: |input| SessionReader::new().decode(input).is_ok(),
         bound: 20,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "a symbol of 12 bytes becomes one of 144, and one of 80 that is kept for later texts",
     },
     EntryPoint {
@@ -118,8 +109,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Delta],
         open: |input| Decoder::new().decode_delta(input).is_ok(),
         bound: 16,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "a line of 4 bytes becomes a name and a kind of 48",
     },
     EntryPoint {
@@ -127,8 +117,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Generic],
         open: |input| values().from_slice::<Value>(input).is_ok(),
         bound: 304,
-        constant: 2 * (REPEATED as u64),
-        repeats: true,
+        repeated: 2 * (REPEATED as u64),
         reason: "a map of `serde_json` with one member has 520 bytes, and a row of one cell 2; the constant is the names that rows may repeat",
     },
     EntryPoint {
@@ -136,8 +125,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Generic],
         open: |input| values().from_slice::<serde::de::IgnoredAny>(input).is_ok(),
         bound: 128,
-        constant: 2 * (REPEATED as u64),
-        repeats: true,
+        repeated: 2 * (REPEATED as u64),
         reason: "a line and its nodes, and the names of columns, each with an index to find it",
     },
     EntryPoint {
@@ -145,8 +133,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Generic],
         open: |input| values().recover::<Value>(input).is_ok(),
         bound: 304,
-        constant: 2 * (REPEATED as u64),
-        repeats: true,
+        repeated: 2 * (REPEATED as u64),
         reason: "as the value",
     },
     EntryPoint {
@@ -160,8 +147,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
             true
         },
         bound: 160,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "one row at a time with its attachments, three times: its lines, their text and its value; the names of columns",
     },
     EntryPoint {
@@ -171,8 +157,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
             std::str::from_utf8(input).is_ok_and(|text| text.parse::<gcf::keyed::Message>().is_ok())
         },
         bound: 64,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "a separate token for each cell",
     },
     EntryPoint {
@@ -180,8 +165,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::GcxRows],
         open: stream_gcx,
         bound: 3,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "one row at a time: its line, and twice while that grows",
     },
     EntryPoint {
@@ -189,8 +173,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::GcxHeaders],
         open: stream_gcx,
         bound: 16,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "the names of fields, and metadata",
     },
     EntryPoint {
@@ -204,8 +187,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
             true
         },
         bound: 16,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "the names of fields",
     },
     EntryPoint {
@@ -215,8 +197,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
             std::str::from_utf8(input).is_ok_and(|text| gcx::decode_response(text).is_ok())
         },
         bound: 304,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "a map of `serde_json` with one member has 480 bytes, and a row of one cell 2",
     },
     EntryPoint {
@@ -224,8 +205,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Goon],
         open: |input| goon::from_slice(input).is_ok(),
         bound: 400,
-        constant: 40 << 20,
-        repeats: true,
+        repeated: 40 << 20,
         reason: "a map for each node and row, of 6 bytes; the constant is the nodes that cells may repeat",
     },
     EntryPoint {
@@ -233,8 +213,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Json],
         open: |input| Json::compact().decode(input).is_ok(),
         bound: 24,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "a symbol of 60 bytes",
     },
     EntryPoint {
@@ -242,8 +221,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         reads: &[Format::Xml],
         open: |input| Xml.decode(input).is_ok(),
         bound: 24,
-        constant: CONSTANT,
-        repeats: false,
+        repeated: 0,
         reason: "a symbol of 70 bytes",
     },
 ];

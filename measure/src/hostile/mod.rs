@@ -107,7 +107,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
                     most = other;
                 }
             }
-            let allowed = entry_point.bound * most.bytes as u64 + entry_point.constant;
+            let constant = entry_point.repeated.max(CONSTANT);
+            let allowed = entry_point.bound * most.bytes as u64 + constant;
             if most.peak > allowed {
                 wrong.push(format!(
                     "{}: {}: {} bytes in use for {} bytes, expected at most {allowed}",
@@ -120,7 +121,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
             let growth = ratio(long.allocated, small.allocated)
                 / ratio(long.bytes as u64, small.bytes as u64);
             // Below the constant it does not matter what the allocations consist of.
-            let allowed = if entry_point.repeats { MOST_REPEATED } else { CONSTANT };
+            let allowed = if entry_point.repeated > 0 { MOST_REPEATED } else { CONSTANT };
             if growth > MOST_GROWTH && long.allocated > allowed {
                 wrong.push(format!(
                     "{}: {}: {growth:.1} times the allocations for a byte of {} as for a byte of {}",
@@ -132,9 +133,9 @@ pub(crate) fn run(options: &Options) -> Outcome {
             "{:52} {:8.2} of {:4}  {}",
             entry_point.name, nearest.0, entry_point.bound, nearest.1
         );
-        let beside = match entry_point.constant {
-            CONSTANT => String::new(),
-            other => format!(", and {} MiB", other >> 20),
+        let beside = match entry_point.repeated {
+            0 => String::new(),
+            bytes => format!(", and {} MiB", bytes >> 20),
         };
         let _ = writeln!(
             table,

@@ -8,6 +8,8 @@ use wire_fuzz_bodies::same_answers;
 use wire_mcp::Reads;
 use wire_tokens::Counter;
 
+use xtask::tools::Outcome;
+
 /// A call of a tool.
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -46,6 +48,7 @@ pub(crate) fn judged(lines: &str, folder: &str) -> Result<Vec<Answer>, String> {
         let line: Line = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
         let Line { kind, server, policy, tool, group, direct, through } = line;
         let place = format!("{server}, {policy}, {tool}");
+        let at = |problem| format!("{place}: {problem}");
         match &*kind {
             "count" if direct == through => {}
             "count" => {
@@ -53,13 +56,13 @@ pub(crate) fn judged(lines: &str, folder: &str) -> Result<Vec<Answer>, String> {
             }
             "tools" => {
                 let [before, after] = [&direct, &through].map(|list| json!({"tools": list}));
-                hold(&place, &before, &after, policy == "keep")?;
+                hold(&before, &after, policy == "keep").map_err(at)?;
             }
             _ => {
                 let reads_file = matches!(Reads::of(&tool), Reads::File { .. });
                 let is_left_alone = reads_file || is_wrapped(&direct);
                 let is_result = direct["isError"] != true && direct["content"].is_array();
-                hold(&place, &direct, &through, is_left_alone || !is_result)?;
+                hold(&direct, &through, is_left_alone || !is_result).map_err(at)?;
                 if is_result {
                     let has_path = direct.to_string().contains(folder);
                     answers.push(Answer {
@@ -105,14 +108,15 @@ fn is_wrapped(result: &Value) -> bool {
 }
 
 /// Fails where an answer through the proxy says something else, or with more tokens.
-fn hold(place: &str, direct: &Value, through: &Value, is_verbatim: bool) -> Result<(), String> {
+pub(crate) fn hold(direct: &Value, through: &Value, is_verbatim: bool) -> Outcome {
+    let differ = || Err(format!("{direct} became {through}"));
     if is_verbatim && direct != through {
-        return Err(format!("{place}: {direct} became {through}"));
+        return differ();
     }
     let frame = |result: &Value| json!({"id": 1, "result": result}).to_string();
     let (came, went) = (frame(direct), frame(through));
     panic::catch_unwind(|| same_answers(came.as_bytes(), went.as_bytes(), &Counter::O200kBase))
-        .map_err(|_| format!("{place}: {came} became {went}"))
+        .or_else(|_| differ())
 }
 
 /// JSON without white space; `None` for what is not an array or object.

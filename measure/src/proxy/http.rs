@@ -2,13 +2,11 @@
 //! proxy, where every answer is compared with the direct one; logins; and the protocol's suite.
 
 use std::collections::BTreeMap;
-use std::panic;
 
 use serde::Deserialize;
-use serde_json::{Value, json};
-use wire_fuzz_bodies::same_answers;
-use wire_tokens::Counter;
+use serde_json::Value;
 
+use super::answers::hold;
 use xtask::tools::Outcome;
 
 /// How much the proxy's memory may grow over the last nine of ten thousand calls, in KiB.
@@ -73,15 +71,7 @@ impl Line {
             "call" | "tools" => {
                 let is_error = direct["isError"] == true || direct.get("raised").is_some();
                 let is_kept = self.kind == "tools" && self.policy == "keep";
-                if (is_error || is_kept) && direct != through {
-                    return differ();
-                }
-                let frame = |result: &Value| json!({"id": 1, "result": result}).to_string();
-                let (came, went) = (frame(direct), frame(through));
-                panic::catch_unwind(|| {
-                    same_answers(came.as_bytes(), went.as_bytes(), &Counter::O200kBase);
-                })
-                .or_else(|_| differ())
+                hold(direct, through, is_error || is_kept)
             }
             // A dead server gives different messages; a client's timeout gives the same one.
             "fault" => {

@@ -18,6 +18,10 @@ import time
 import urllib.error
 import urllib.request
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "agents"))
+sys.dont_write_bytecode = True
+import model as apis  # noqa: E402
+
 PROXY, STATE, PAGE, *LITELLMS = sys.argv[1:]
 TOKEN = "a token for tests"
 IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -75,34 +79,16 @@ def answer(value, status=200, kind="application/json"):
     return status, kind, value if isinstance(value, bytes) else json.dumps(value).encode()
 
 
-def events(values, is_named=False):
-    lines = [(f"event: {value['type']}\n" if is_named else "") + f"data: {json.dumps(value)}\n\n" for value in values]
-    return answer(("".join(lines) + ("" if is_named else "data: [DONE]\n\n")).encode(), kind="text/event-stream")
-
-
 def model(path, _, body):
-    """What the APIs of OpenAI and Anthropic answer: `ok`."""
+    """What the APIs of OpenAI and Anthropic answer: that all is done, or what the member `user` says."""
     asked = json.loads(body)
-    if path.endswith("/messages"):
-        message = {"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn", "stop_sequence": None}
-        message |= {"content": [{"type": "text", "text": "ok"}], "usage": {"input_tokens": 1, "output_tokens": 1}}
-        return answer(message)
-    if path.endswith("/responses"):
-        text = {"type": "output_text", "text": "ok", "annotations": []}
-        item = {"type": "message", "id": "x", "role": "assistant", "status": "completed", "content": [text]}
-        response = {"id": "r", "object": "response", "created_at": 1, "model": "m", "status": "completed", "output": [item], "tools": []}
-        usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
-        return answer(response | {"parallel_tool_calls": True, "tool_choice": "auto", "usage": usage})
-    base = {"id": "c", "created": 1, "model": "m"}
-    if asked.get("stream"):
-        chunk = lambda delta, reason: base | {
-            "object": "chat.completion.chunk",
-            "choices": [{"index": 0, "delta": delta, "finish_reason": reason}],
-        }
-        return events([chunk({"role": "assistant", "content": "ok"}, None), chunk({}, "stop")])
-    choice = {"index": 0, "message": {"role": "assistant", "content": asked.get("user", "ok")}, "finish_reason": "stop"}
-    usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    return answer(base | {"object": "chat.completion", "choices": [choice], "usage": usage})
+    api = next(api for end, api in apis.PATHS.items() if end in path)
+    whole, events = api(asked, None)
+    if events:
+        return answer(apis.stream(events), kind="text/event-stream")
+    if "choices" in whole:
+        whole["choices"][0]["message"]["content"] = asked.get("user", apis.DONE)
+    return answer(whole)
 
 
 def tools(_, __, body):

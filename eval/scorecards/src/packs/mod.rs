@@ -3,15 +3,14 @@
 pub(crate) mod pack;
 mod stated;
 
+use wire_tokens::Counter;
 use wire_tokens::measure::{median, part_saved};
-use wire_tokens::{Counter, Counts, Tokens};
 
 use crate::card::{Cell, Scorecard, Section};
-use crate::scorecards::{Inputs, gzip};
+use crate::scorecards::{Inputs, gzip, tokens};
 use pack::{Encoded, Pack, example, packs, registry};
 
 pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
-    let (counts, counters) = (&inputs.counts, &inputs.counters);
     let registry = registry();
     let packs = packs(inputs)?
         .into_iter()
@@ -20,8 +19,8 @@ pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
     let example = Pack::new("the documented example", example(inputs)?, &registry)?;
 
     let mut sections = Vec::new();
-    for counter in counters {
-        sections.push(tokens(&packs, counts, *counter));
+    for counter in &inputs.counters {
+        sections.push(of_counter(&packs, *counter));
     }
     sections.extend([
         bytes(&packs),
@@ -42,7 +41,7 @@ pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
     })
 }
 
-fn tokens(packs: &[Pack], counts: &Counts, counter: Counter) -> Section {
+fn of_counter(packs: &[Pack], counter: Counter) -> Section {
     let mut columns = vec!["pack"];
     let others: Vec<&str> =
         packs[0].texts().filter(|name| !matches!(*name, "json" | "json-pretty")).collect();
@@ -53,7 +52,7 @@ fn tokens(packs: &[Pack], counts: &Counts, counter: Counter) -> Section {
     let mut parts: Vec<Vec<f64>> = vec![Vec::new(); others.len()];
     let (mut of_json, mut of_pretty) = (Vec::new(), Vec::new());
     for pack in packs {
-        let count = |name: &str| -> Tokens { counts.tokens(counter, &pack.text(name)) };
+        let count = |name: &str| tokens(counter, &pack.text(name));
         let (json, pretty, gcf) = (count("json"), count("json-pretty"), count("gcf"));
         let mut row = vec![pack.name.as_str().into(), Cell::Tokens(pretty), Cell::Tokens(json)];
         for (name, parts) in others.iter().zip(&mut parts) {

@@ -188,9 +188,7 @@ impl Document {
         let mut forms = BTreeMap::new();
         for form in &FORMS {
             let Some(text) = (form.write)(&value) else { continue };
-            let count = |counter: &Counter| {
-                (counter.name().to_owned(), inputs.counts.tokens(*counter, &text).count)
-            };
+            let count = |counter: &Counter| (counter.name().to_owned(), counter.count(&text));
             let tokens = inputs.counters.iter().map(count).collect();
             let comes_back = form.comes_back(&text, &value);
             forms.insert(form.name.to_owned(), Size { bytes: text.len(), tokens, comes_back });

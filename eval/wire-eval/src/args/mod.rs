@@ -13,7 +13,6 @@ use crate::arm;
 use crate::backend::BackendOptions;
 use crate::cost::CostOptions;
 use crate::dataset::Family;
-use crate::generation;
 use crate::log::{Measure, of_seed};
 use crate::question::templates;
 use crate::report::ReportOptions;
@@ -21,8 +20,7 @@ use crate::run::options::RunOptions;
 use crate::verify::VerifyOptions;
 use dataset::{DatasetOptions, size};
 
-/// Measure how well language models read and write each format, and how many tokens each format
-/// uses.
+/// Measure how well language models read each format, and how many tokens each format uses.
 #[derive(Debug, Parser)]
 #[command(name = "wire-eval", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -48,8 +46,6 @@ pub(crate) enum Command {
     Comprehension(ComprehensionOptions),
     /// Ask a model questions about the answers of several tool calls, all in one conversation.
     Conversation(ConversationOptions),
-    /// Ask a model to write data in each format and compare its output with the request.
-    Generation(GenerationOptions),
     /// Print the results of runs from their logs.
     Report(ReportOptions),
     /// Print the token count of each format next to JSON.
@@ -225,35 +221,4 @@ fn named_file(text: &str) -> Result<(String, PathBuf), String> {
         }
         _ => Err("expected NAME=FILE".to_owned()),
     }
-}
-
-/// How `generation` is run.
-#[derive(Clone, Debug, Args)]
-pub(crate) struct GenerationOptions {
-    /// Formats to ask for, comma-separated [default: all].
-    #[arg(long, value_name = "ARM", value_delimiter = ',', value_parser = PossibleValuesParser::new(generation::FORMATS), help_heading = "Data")]
-    pub(crate) arms: Vec<String>,
-
-    /// Number of symbols to ask for, comma-separated.
-    #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [3, 10, 30], value_parser = size(), help_heading = "Data")]
-    pub(crate) sizes: Vec<u64>,
-
-    /// Seed of the random numbers.
-    #[arg(long, value_name = "SEED", default_value_t = 1, help_heading = "Data")]
-    pub(crate) seed: u64,
-
-    /// Ask for other data from each of these seeds, such as `1..50` (to 50) or `1,2,7`, instead of
-    /// --seed.
-    #[arg(long, value_name = "SEEDS", value_parser = seeds, conflicts_with = "seed", help_heading = "Data")]
-    pub(crate) seeds: Option<Seeds>,
-
-    #[command(flatten)]
-    pub(crate) backend: BackendOptions,
-
-    #[command(flatten)]
-    pub(crate) run: RunOptions,
-
-    /// The log file: one JSON line a call.
-    #[arg(long, value_name = "FILE", default_value = "generation.jsonl", value_hint = ValueHint::FilePath, help_heading = "Run")]
-    pub(crate) log: PathBuf,
 }

@@ -8,7 +8,6 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::reply::{Backend, Problem, Reply};
-use crate::generation;
 use crate::prompt::{self, Sent};
 use crate::question::Truth;
 
@@ -85,8 +84,6 @@ impl Backend for Mock {
         }
         let text = if self.manner == Manner::Garbled {
             "\u{fffd}}} ~~ \u{fffd}".to_owned()
-        } else if let Some(request) = generation::Request::from_prompt(&prompt.text) {
-            self.written(&request)
         } else {
             self.answer(prompt)
         };
@@ -112,15 +109,6 @@ impl Mock {
                 }
                 _ => truth.answer(),
             },
-        }
-    }
-
-    fn written(&self, request: &generation::Request) -> String {
-        let Some(text) = request.written() else { return UNKNOWN.to_owned() };
-        match self.manner {
-            Manner::Wrong => text.replacen("calls", "tests", 1).replacen("0.", "1.", 1),
-            Manner::Talkative => format!("Here it is:\n\n```\n{text}```\n\nAnything else?"),
-            _ => text,
         }
     }
 }

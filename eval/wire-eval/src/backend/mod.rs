@@ -68,8 +68,7 @@ pub(crate) struct BackendOptions {
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
 
-    /// Maximum tokens of an answer [default: 1024, of a local server 64; for generation three times the longest correct
-    /// answer].
+    /// Maximum tokens of an answer [default: 1024, of a local server 64].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: Option<u32>,
 
@@ -125,13 +124,7 @@ impl BackendOptions {
         format!("{} {}{at}", kind.name(), what.unwrap_or_default())
     }
 
-    /// The same, with this limit of answers if no limit was given, but at least the default.
-    pub(crate) fn with_room_for(&self, tokens: usize) -> Self {
-        let room = u32::try_from(tokens).unwrap_or(u32::MAX).max(self.max_tokens());
-        BackendOptions { max_tokens: Some(self.max_tokens.unwrap_or(room)), ..self.clone() }
-    }
-
-    /// The same for texts to go on with, whose answers are a paragraph if nothing else ends them.
+    /// The options for texts to go on with, whose answers are a paragraph if nothing else ends them.
     ///
     /// # Errors
     ///

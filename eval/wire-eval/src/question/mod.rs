@@ -161,7 +161,7 @@ pub(crate) fn conversation(transcript: &Transcript, seed: u64) -> (Transcript, V
 }
 
 /// The parts of a text where a wording has `{}`.
-pub(crate) fn arguments(wording: &str, text: &str) -> Option<Vec<String>> {
+fn arguments(wording: &str, text: &str) -> Option<Vec<String>> {
     let mut parts = wording.split("{}");
     let mut rest = text.strip_prefix(parts.next()?)?;
     let mut arguments = Vec::new();

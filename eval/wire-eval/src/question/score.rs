@@ -6,11 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::mention::{Context, is_plain, mentioned, numbers, plain, words};
 use super::template::Truth;
 
 /// The judgement of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Score {
     pub(crate) exact: bool,
     pub(crate) lenient: bool,

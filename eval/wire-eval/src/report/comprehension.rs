@@ -7,16 +7,14 @@ use super::stats::{FEWEST_TABLES, Part, bootstrap, mean_and_median, number, sign
 use super::table::{Cell, Table};
 use super::{likelihood, slips};
 use crate::dataset::Family;
-use crate::log::{Call, Judged, Log, Outcome};
+use crate::log::{Call, Log, Outcome};
 use crate::question::templates;
 
 /// Returns `true` if it is right exactly and leniently; `None` for a call that failed.
 pub(super) fn score(call: &Call) -> Option<(bool, bool)> {
     match call.outcome {
-        Outcome::Answered { judged: Judged::Score { exact, lenient }, .. } => {
-            Some((exact, lenient))
-        }
-        _ => None,
+        Outcome::Answered { score, .. } => Some((score.exact, score.lenient)),
+        Outcome::Failed { .. } => None,
     }
 }
 

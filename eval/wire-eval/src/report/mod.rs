@@ -2,7 +2,6 @@
 
 mod calls;
 mod comprehension;
-mod generation;
 mod likelihood;
 mod slips;
 pub(crate) mod stats;
@@ -251,7 +250,6 @@ fn section(log: &Log, baseline: &str) -> Section {
     let (title, tables) = match run.task {
         Task::Comprehension => ("Comprehension", comprehension::tables(log, baseline)),
         Task::Conversation => ("Conversation", comprehension::tables(log, baseline)),
-        Task::Generation => ("Generation", generation::tables(log).into()),
     };
     Section { title: format!("{title}: {}", run.backend), facts, tables }
 }

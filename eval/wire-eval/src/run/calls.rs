@@ -155,9 +155,10 @@ impl Calls<'_> {
                 call.attempts = 0;
                 call.key = key.clone();
                 (call.family, call.size) = (prompt.family.to_owned(), prompt.size);
-                (call.expected, call.given) = (prompt.expected(), prompt.given.clone());
-                if let Outcome::Answered { answer, milliseconds, judged, .. } = &mut call.outcome {
-                    *judged = prompt.judged(answer);
+                (call.expected, call.given) =
+                    (Some(prompt.judge.truth.answer()), prompt.given.clone());
+                if let Outcome::Answered { answer, milliseconds, score, .. } = &mut call.outcome {
+                    *score = prompt.judge.score(answer);
                     *milliseconds = None;
                 }
             }
@@ -180,9 +181,11 @@ impl Calls<'_> {
         if let Some(end) = ends.min() {
             reply.text.truncate(end);
         }
-        let likelihood = match (self.measure, prompt.expected()) {
-            (Measure::Likelihood, Some(right)) => backend.likelihood(&prompt.sent, &right)?,
-            _ => Vec::new(),
+        let likelihood = match self.measure {
+            Measure::Likelihood => {
+                backend.likelihood(&prompt.sent, &prompt.judge.truth.answer())?
+            }
+            Measure::Answers => Vec::new(),
         };
         Ok((reply, likelihood, time))
     }
@@ -207,7 +210,7 @@ impl Calls<'_> {
             match self.ask(prompt, backend, attempts) {
                 Ok((reply, likelihood, time)) => {
                     break Outcome::Answered {
-                        judged: prompt.judged(&reply.text),
+                        score: prompt.judge.score(&reply.text),
                         answer: reply.text,
                         model: reply.model,
                         input_tokens: reply.input_tokens,
@@ -255,7 +258,7 @@ impl Calls<'_> {
             size: prompt.size,
             prompt_sha256: prompt.sent.sha256.clone(),
             prompt_tokens: self.tokens[index],
-            expected: prompt.expected(),
+            expected: Some(prompt.judge.truth.answer()),
             given: prompt.given.clone(),
             attempts,
             outcome,

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::Value;
-use wire_core::Payload;
 
-use crate::generation;
-use crate::log::{Judged, Key};
+use crate::log::Key;
 use crate::prompt::Sent;
 use crate::question::{Context, Score, Truth, score};
 
@@ -22,43 +20,20 @@ pub(crate) struct Prompt {
 }
 
 /// The judge of an answer.
-pub(crate) enum Judge {
-    Question { truth: Truth, context: Arc<Context> },
-    Payload(Arc<Payload<'static>>),
+pub(crate) struct Judge {
+    pub(crate) truth: Truth,
+    pub(crate) context: Arc<Context>,
 }
 
 impl Prompt {
-    pub(super) fn judged(&self, answer: &str) -> Judged {
-        self.judge.judged(&self.key.arm, answer)
-    }
-
     /// Its digest, and the answer that a file gives.
     pub(super) fn known(&self) -> Option<(String, Truth)> {
         Some((self.sent.sha256.clone(), Truth::given(self.given.as_ref()?).ok()?))
     }
-
-    pub(super) fn expected(&self) -> Option<String> {
-        self.judge.expected()
-    }
 }
 
 impl Judge {
-    /// The right answer of a question.
-    pub(crate) fn expected(&self) -> Option<String> {
-        match self {
-            Judge::Question { truth, .. } => Some(truth.answer()),
-            Judge::Payload(_) => None,
-        }
-    }
-
-    /// Returns `true` if an answer in an arm is right.
-    pub(crate) fn judged(&self, arm: &str, answer: &str) -> Judged {
-        match self {
-            Judge::Question { truth, context } => {
-                let Score { exact, lenient } = score(truth, context, answer);
-                Judged::Score { exact, lenient }
-            }
-            Judge::Payload(wanted) => Judged::Written(generation::compare(arm, wanted, answer)),
-        }
+    pub(crate) fn score(&self, answer: &str) -> Score {
+        score(&self.truth, &self.context, answer)
     }
 }

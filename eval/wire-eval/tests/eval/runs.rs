@@ -290,20 +290,6 @@ fn files_and_texts_are_asked_about() {
 }
 
 #[test]
-fn payloads_are_written_and_compared() {
-    let table = |manner: &str| {
-        let place = Place::new();
-        let report = place.run(&["generation", "--backend", "mock", "--mock", manner]).fine();
-        let begin = report.find("### What was written").unwrap();
-        report[begin..].to_owned()
-    };
-    insta::assert_snapshot!("generation_by_the_oracle", table("oracle"));
-    insta::assert_snapshot!("generation_in_prose", table("talkative"));
-    insta::assert_snapshot!("generation_gone_wrong", table("wrong"));
-    insta::assert_snapshot!("generation_garbled", table("garbled"));
-}
-
-#[test]
 fn reports_are_made_of_logs() {
     let place = Place::new();
     let printed = failing(&place);
@@ -316,9 +302,11 @@ fn reports_are_made_of_logs() {
     assert_eq!((&row["arm"], &row["exact"]["rate"]), (&"json".into(), &1.0.into()));
     assert_eq!(tables.len(), 12);
 
-    place.run(&["generation", "--backend", "mock", "--log", "written.jsonl"]).fine();
-    place.run(&["report", "log.jsonl", "written.jsonl", "--write", "out"]).fine();
-    assert!(place.text("out/report.md").contains("## Generation: mock oracle"));
+    place
+        .run(&["conversation", "--sizes", "3", "--backend", "mock", "--log", "asked.jsonl"])
+        .fine();
+    place.run(&["report", "log.jsonl", "asked.jsonl", "--write", "out"]).fine();
+    assert!(place.text("out/report.md").contains("## Conversation: mock oracle"));
 
     // Another arm to compare with, or none.
     let said = place.run(&["report", "log.jsonl", "--baseline", "nonsense"]).failed(2);
@@ -388,7 +376,7 @@ fn a_file_of_counts_is_read() {
 #[test]
 fn help_is_there() {
     let place = Place::new();
-    for command in ["comprehension", "conversation", "generation", "report", "cost", "verify"] {
+    for command in ["comprehension", "conversation", "report", "cost", "verify"] {
         insta::assert_snapshot!(format!("help_{command}"), place.run(&[command, "--help"]).fine());
     }
     let said = place.run(&["comprehension"]).failed(2);
@@ -564,22 +552,18 @@ fn runs_of_several_seeds_are_pooled() {
     place.run(&[&["report", "--publish", "out"], &logs[..]].concat()).fine();
     let checked = place.run(&["verify", "out"]).fine();
     assert_eq!(checked.matches("12 calls, 12 scores computed again").count(), 6, "{checked}");
-    for task in ["generation", "conversation"] {
-        let ask = |log: &str, seeds: [&str; 2]| {
-            // By default it follows from the longest payload that is asked for.
-            let plan = [task, "--sizes", "5", "--arms", "json,gcx", "--max-tokens", "2000"];
-            let mock = ["--backend", "mock", "--repeats", "1", "--log", log];
-            place.run(&[&plan[..], &mock, &seeds].concat()).fine()
-        };
-        let log = |seed: &str| format!("{task}-{seed}.jsonl");
-        let whole = ask(&log("all"), ["--seeds", "3,5"]);
-        assert!(whole.contains("seeds 3, 5, repeats: 1"), "{whole}");
-        ask(&log("3"), ["--seed", "3"]);
-        ask(&log("5"), ["--seed", "5"]);
-        assert_eq!(place.run(&["report", &log("5"), &log("3")]).fine(), whole);
-        let said = place.run(&[task, "--backend", "mock", "--seed=1", "--seeds=2"]).failed(2);
-        assert!(said.contains("cannot be used with"), "{said}");
-    }
+    let ask = |log: &str, seeds: [&str; 2]| {
+        let plan = ["conversation", "--sizes", "5", "--arms", "json,gcx"];
+        let mock = ["--backend", "mock", "--repeats", "1", "--log", log];
+        place.run(&[&plan[..], &mock, &seeds].concat()).fine()
+    };
+    let whole = ask("turns.jsonl", ["--seeds", "3,5"]);
+    assert!(whole.contains("seeds 3, 5, repeats: 1"), "{whole}");
+    ask("turns-3.jsonl", ["--seed", "3"]);
+    ask("turns-5.jsonl", ["--seed", "5"]);
+    assert_eq!(place.run(&["report", "turns-5.jsonl", "turns-3.jsonl"]).fine(), whole);
+    let said = place.run(&["conversation", "--backend", "mock", "--seed=1", "--seeds=2"]).failed(2);
+    assert!(said.contains("cannot be used with"), "{said}");
     for wrong in ["8..3", "x", "", "1..", "0..10000", "-1..2"] {
         let seeds = format!("--seeds={wrong}");
         let said = place.run(&["comprehension", "--backend", "mock", &seeds]).failed(2);

@@ -9,7 +9,6 @@ import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SCRIPT, LOG = sys.argv[1:3]
 DONE = "All done."
 
 
@@ -36,7 +35,7 @@ def next_call(body):
     """The number of the next call, and the call; `None` after the last one."""
     if not body.get("tools") and '"additional_tools"' not in json.dumps(body):
         return None
-    with open(SCRIPT) as file:
+    with open(sys.argv[1]) as file:
         script = json.load(file)
     number = len(results(body))
     return (number, script[number]) if number < len(script) else None
@@ -121,6 +120,15 @@ def gemini(body, call):
     return answer, [answer]
 
 
+def stream(events):
+    lines = []
+    for event in events:
+        if isinstance(event, dict) and "type" in event:
+            lines.append(f"event: {event['type']}\n")
+        lines.append(f"data: {event if isinstance(event, str) else json.dumps(event)}\n\n")
+    return "".join(lines).encode()
+
+
 PATHS = {"/chat/completions": completions, "/responses": responses, "/messages": messages, "enerateContent": gemini}
 
 
@@ -160,7 +168,7 @@ class Handler(BaseHTTPRequestHandler):
         except ValueError:
             body = {}
         path = self.path.split("?")[0]
-        with open(LOG, "a") as file:
+        with open(sys.argv[2], "a") as file:
             file.write(json.dumps({"path": path, "body": body, "results": results(body)}) + "\n")
         answer = next((answer for end, answer in PATHS.items() if end in path), None)
         if answer is None or "count" in path.lower():
@@ -169,12 +177,7 @@ class Handler(BaseHTTPRequestHandler):
         whole, events = answer(body, next_call(body))
         if whole and "stream" not in path:
             return self.reply(json.dumps(whole).encode())
-        lines = []
-        for event in events:
-            if isinstance(event, dict) and "type" in event:
-                lines.append(f"event: {event['type']}\n")
-            lines.append(f"data: {event if isinstance(event, str) else json.dumps(event)}\n\n")
-        self.reply("".join(lines).encode(), "text/event-stream")
+        self.reply(stream(events), "text/event-stream")
 
 
 if __name__ == "__main__":

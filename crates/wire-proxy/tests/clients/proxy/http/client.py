@@ -50,10 +50,10 @@ def dumped(result):
 class Process:
     """A program that listens on a port."""
 
-    def __init__(self, command, port, **environment):
+    def __init__(self, command, port, log=None, **environment):
         self.command, self.port = command, port
         self.environment = {**os.environ, **environment}
-        self.log = open(os.path.join(FOLDER, f"{port}.log"), "ab")
+        self.log = open(log or os.path.join(FOLDER, f"{port}.log"), "ab")
         self.start()
 
     def start(self):
@@ -341,4 +341,5 @@ async def main():
             process.process.kill()
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -11,7 +11,7 @@ import glob
 import json
 import os
 import secrets
-import socket
+import signal
 import stat
 import subprocess
 import sys
@@ -20,6 +20,7 @@ import time
 
 import httpx2
 import uvicorn
+from client import Process, free_port, plain
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.server.auth.provider import AccessToken, AuthorizationCode, AuthorizeError, RefreshToken, TokenError, construct_redirect_uri
@@ -129,9 +130,7 @@ class Server:
 
     def __init__(self, provider, change=None, older=False):
         self.provider, self.requests, self.redirect = provider, [], None
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.host = f"http://127.0.0.1:{self.port}"
         self.url = f"{self.host}/{'sse' if older else 'mcp'}"
         registration = ClientRegistrationOptions(enabled=True, valid_scopes=["user", "more"], default_scopes=["user"])
@@ -205,11 +204,10 @@ class User:
         (path,) = glob.glob(os.path.join(self.folder, "data", "wire-proxy", "logins", "*.json"))
         return path
 
-    def run(self, *arguments, text=None):
+    def run(self, *arguments):
         """The exit code, and all that is printed."""
-        command = [PROXY, *arguments]
-        stdin = {"stdin": subprocess.DEVNULL} if text is None else {"input": text}
-        done = subprocess.run(command, env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=90, **stdin)
+        options = {"env": self.environment, "cwd": self.folder, "stdin": subprocess.DEVNULL}
+        done = subprocess.run([PROXY, *arguments], capture_output=True, text=True, timeout=90, **options)
         self.log(done.stdout + done.stderr)
         return done.returncode, done.stdout + done.stderr
 
@@ -236,11 +234,6 @@ class User:
             return text
 
 
-def plain(error):
-    inner = getattr(error, "exceptions", None)
-    return "; ".join(plain(one) for one in inner) if inner else f"{type(error).__name__}: {error}"
-
-
 async def rows(client):
     result = await client.call_tool("called", {})
     return len(result.structured_content["result"])
@@ -249,6 +242,22 @@ async def rows(client):
 def has(text, *parts):
     """The parts, if the text has them; else the text."""
     return list(parts) if all(part in text for part in parts) else text
+
+
+def say_run(case, code, user, arguments, *parts):
+    """A command ends with a code, and what it prints has the parts."""
+    seen, text = user.run(*arguments)
+    say(case, [code, list(parts)], [seen, has(text, *parts)])
+
+
+async def token_has_ended(seconds=1.1, **options):
+    """A provider whose first token has ended, its server, and the user who logged in."""
+    provider = Provider(lifetime=1, **options)
+    server, user = Server(provider), User()
+    user.run("login", server.url)
+    provider.lifetime = 3600
+    await asyncio.sleep(seconds)
+    return provider, server, user
 
 
 async def logs_in_when_it_is_needed():
@@ -264,24 +273,18 @@ async def logs_in_when_it_is_needed():
 async def by_command():
     server, user = Server(Provider()), User()
     say("logins, none", 0, user.run("logins")[0])
-    code, text = user.run("login", server.url)
-    say("login", [0, [f"logged in to {server.url}", "its token ends in ", " min, and is renewed"]],
-        [code, has(text, f"logged in to {server.url}", "its token ends in ", " min, and is renewed")])  # fmt: skip
-    say("logins", [0, [server.url, "and is renewed"]], [*map(lambda x: x if isinstance(x, int) else has(x, server.url, "and is renewed"), user.run("logins"))])
+    say_run("login", 0, user, ["login", server.url], f"logged in to {server.url}", "its token ends in ", " min, and is renewed")
+    say_run("logins", 0, user, ["logins"], server.url, "and is renewed")
     say("a call after it", [20, 1], [await user.call(server.url), user.opened()])
     say("again", [0, 2], [user.run("login", server.url)[0], user.opened()])
-    say("logout", [0, ["are removed"]], [*map(lambda x: x if isinstance(x, int) else has(x, "are removed"), user.run("logout", server.url))])
-    code, text = user.run("logout", server.url)
-    say("logout, again", [2, ["there is no login"]], [code, has(text, "there is no login")])
-    code, text = user.run("login", "ftp://example.com")
-    say("login, no such URL", [2, ["http"]], [code, has(text, "http")])
+    say_run("logout", 0, user, ["logout", server.url], "are removed")
+    say_run("logout, again", 2, user, ["logout", server.url], "there is no login")
+    say_run("login, no such URL", 2, user, ["login", "ftp://example.com"], "http")
 
 
 async def with_a_client_of_ones_own():
     given = secret("client")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     client = OAuthClientInformationFull(
         client_id="mine", client_secret=given, redirect_uris=[f"http://127.0.0.1:{port}/callback"], scope="user more",
         token_endpoint_auth_method="client_secret_post",
@@ -302,16 +305,12 @@ async def with_a_client_of_ones_own():
     provider.tokens.clear()
     provider.renewable.clear()
     say("and asked again, it is the same", [20, ["mine"]], [await user.call(server.url), [*provider.clients]])
-    code, text = User().run("login", server.url, "--client-id", "mine", "--client-secret-env", "NOT_SET")
-    say("a secret that is not set", [2, ["NOT_SET is not set"]], [code, has(text, "NOT_SET is not set")])
+    not_set = ["login", server.url, "--client-id", "mine", "--client-secret-env", "NOT_SET"]
+    say_run("a secret that is not set", 2, User(), not_set, "NOT_SET is not set")
 
 
 async def tokens_end():
-    provider = Provider(lifetime=1)
-    server, user = Server(provider), User()
-    user.run("login", server.url)
-    provider.lifetime = 3600
-    await asyncio.sleep(1.1)
+    provider, server, user = await token_has_ended()
     say("a token that has ended", [20, 1, 1], [await user.call(server.url), provider.renewed, user.opened()])
     async with user.client(server.url) as client:
         seen = [await rows(client)]
@@ -328,11 +327,8 @@ async def tokens_end():
     say("a renewal that is refused", [[f"wire-proxy login {server.url}"], 1], [has(seen, f"wire-proxy login {server.url}"), user.opened()])
     say("then the next session asks", [20, 2], [await user.call(server.url), user.opened()])
     for error in ("invalid_grant", "invalid_client"):
-        provider = Provider(lifetime=1, renews=False, error=error)
-        server, user = Server(provider), User()
-        user.run("login", server.url)
-        provider.lifetime = 3600
-        await asyncio.sleep(2.1)  # the server counts whole seconds
+        # The server counts whole seconds.
+        provider, server, user = await token_has_ended(2.1, renews=False, error=error)
         say(f"a token that has ended, and {error}", [20, 2], [await user.call(server.url), user.opened()])
     provider = Provider()
     server, user = Server(provider), User()
@@ -394,11 +390,7 @@ async def two_at_once():
     provider.tokens.clear()
     seen = await asyncio.gather(user.call(server.url), user.call(server.url))
     say("two renewals at once", [[20, 20], 1, 1], [seen, provider.renewed, user.opened()])
-    provider = Provider(lifetime=1)
-    server, user = Server(provider), User()
-    user.run("login", server.url)
-    provider.lifetime = 3600
-    await asyncio.sleep(1.1)
+    provider, server, user = await token_has_ended()
     seen = await asyncio.gather(user.call(server.url), user.call(server.url))
     say("two renewals at once of a token that has ended", [[20, 20], 1, 1], [seen, provider.renewed, user.opened()])
     # Who waits for a user is in nobody's way.
@@ -466,27 +458,15 @@ async def behind_a_listener():
     """The tokens of a user are not lent to who reaches a listener."""
     server, user = Server(Provider()), User()
     user.run("login", server.url)
-    port = socket.socket()
-    port.bind(("127.0.0.1", 0))
-    address = f"127.0.0.1:{port.getsockname()[1]}"
-    port.close()
-    with open(os.path.join(user.folder, "log"), "a") as log:
-        process = subprocess.Popen([PROXY, "--listen", address, "--upstream", server.url, "--log", "debug"], env=user.environment, stderr=log)
+    port = free_port()
+    command = [PROXY, "--listen", f"127.0.0.1:{port}", "--upstream", server.url, "--log", "debug"]
+    proxy = Process(command, port, os.path.join(user.folder, "log"), **user.environment)
     try:
         async with httpx2.AsyncClient() as client:
-            end = time.monotonic() + 60
-            while True:
-                try:
-                    answer = await client.post(f"http://{address}/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
-                    break
-                except httpx2.ConnectError:
-                    if time.monotonic() > end:
-                        raise
-                    await asyncio.sleep(0.05)
+            answer = await client.post(f"http://127.0.0.1:{port}/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
         say("a listener lends no token", [401, []], [answer.status_code, sorted(server.tokens_seen())])
     finally:
-        process.kill()
-        process.wait()
+        proxy.signal(signal.SIGKILL)
 
 
 def titles(stop, found):
