@@ -57,7 +57,7 @@ pub struct Change {
 pub struct Session {
     /// The first set.
     pub set: Set,
-    /// `size-guard`, or a number of turns: when the session sends the whole set again.
+    /// `size-guard`, or a number of turns (15): when the session sends the whole set again.
     pub policy: Option<String>,
     /// The tool of the whole sets.
     pub tool: Option<String>,

@@ -192,6 +192,135 @@ export declare const graph: Format<GraphOptions> & Recovering;
  */
 export declare const gcb: Format<{}, Uint8Array>;
 
+/**
+ * GCF for tables that are sent again and again: sets of rows with a key, and what changes between calls. Each text states the root of the
+ * set, so that a reader notices what it missed.
+ * @example
+ * const session = new keyed.Session(new keyed.KeyedSet([{ id: 1, n: "x" }, { id: 2, n: "y" }], { key: "id" }));
+ * const held = keyed.receive(session.full());
+ * const sent = session.next(new keyed.KeyedSet([{ id: 1, n: "x" }, { id: 2, n: "z" }], { key: "id" }));
+ * keyed.receive(sent.text, held).rows()[1].n; // "z"
+ */
+export declare namespace keyed {
+  /** Rows of scalars with the same fields, one of which, the key, no two rows have alike. Sets with the same rows have the same root. */
+  class KeyedSet {
+    /**
+     * The set of an array of objects, or of an object of objects by their keys. `fields` are the fields in their order, which an array
+     * without rows needs; `name` is the name of the table in the text (default "rows").
+     * @throws {WireError} with the code "not_keyed" or "duplicate_key" for other rows.
+     */
+    constructor(rows: object, options: StringifyOptions & { key: string; fields?: readonly string[]; name?: string });
+    /** The identity of the rows, in whatever order they are. */
+    readonly root: string;
+    /** The name of the key. */
+    readonly key: string;
+    /** The names of the fields, the key among them. */
+    readonly fields: readonly string[];
+    /** The name of the table in the text. */
+    readonly name: string;
+    /** The number of rows. */
+    readonly size: number;
+    /** The rows, as objects. */
+    rows<T = any>(options?: ParseOptions | Reviver | null): T[];
+    /** The whole set as text; `tool` is the tool whose answer it is. */
+    stringify(options?: { tool?: string } | null): string;
+    /** The text that says that the set has not changed. */
+    stringifyUnchanged(): string;
+    /**
+     * What turns this set into the next one.
+     * @throws {WireError} with the code "schema_change" where the fields differ: send the whole set then.
+     */
+    deltaTo(next: KeyedSet): Delta;
+    /**
+     * The set that a delta makes of this one. Nothing is applied in part.
+     * @throws {WireError} if the delta is for another set.
+     */
+    apply(delta: Delta): KeyedSet;
+  }
+
+  /** What changes one set into another. `deltaTo` makes one; a producer that knows what changed makes it from the rows. */
+  class Delta {
+    /**
+     * The delta between sets of these roots. `of` has the key and the fields; its rows don't count. `removed` is an array of keys.
+     * `tokens` and `fullTokens` are those of the delta and of the whole set, for the savings in the text.
+     */
+    constructor(
+      of: KeyedSet,
+      baseRoot: string,
+      newRoot: string,
+      options?: StringifyOptions & {
+        added?: readonly object[];
+        changed?: readonly object[];
+        removed?: readonly unknown[];
+        tool?: string;
+        tokens?: number;
+        fullTokens?: number;
+      },
+    );
+    /** The root of the set that it applies to. */
+    readonly baseRoot: string;
+    /** The root of the set that comes out. */
+    readonly newRoot: string;
+    /** The tool. */
+    readonly tool: string | null;
+    /** What it saves against the whole set, in percent, if that is stated. */
+    readonly savings: number | null;
+    /** The number of rows that are added, changed or removed. */
+    readonly size: number;
+    /** The rows that the base does not have. */
+    added<T = any>(options?: ParseOptions | Reviver | null): T[];
+    /** The rows that replace those with the same key. */
+    changed<T = any>(options?: ParseOptions | Reviver | null): T[];
+    /** The rows that are gone, each with its key alone. */
+    removed<T = any>(options?: ParseOptions | Reviver | null): T[];
+    /** The delta as text. */
+    stringify(): string;
+    /** Whether its text is less than 60 % of that of the whole set, in bytes. */
+    isWorthIt(full: KeyedSet): boolean;
+  }
+
+  /** A producer that sends a set again and again, as the whole or as what changed. */
+  class Session {
+    /**
+     * A session that begins with a set. The whole set goes out on every turn that `fullEvery` divides (default 15), since models lose track
+     * of long chains of deltas; with `sizeGuard` as soon as the deltas are as many bytes as the whole set.
+     */
+    constructor(base: KeyedSet, options?: { fullEvery?: number; sizeGuard?: boolean; tool?: string } | null);
+    /** The text of the whole set that the consumer has: send it first. */
+    full(): string;
+    /** The text that makes `set` of what the consumer has. */
+    next(set: KeyedSet): Update;
+  }
+
+  /** What a session sends next. */
+  interface Update {
+    /** The text. */
+    text: string;
+    /** Whether it is the whole set and no delta. */
+    isFull: boolean;
+  }
+
+  /** The set is still the one of this root. */
+  interface Unchanged {
+    /** The root. */
+    root: string;
+    /** The number of rows, if it is stated. */
+    count: number | null;
+  }
+
+  /**
+   * What a text is.
+   * @throws {WireError} with the position of what is wrong.
+   */
+  function parse(text: Text): KeyedSet | Delta | Unchanged;
+
+  /**
+   * The set of a consumer after a text: the full set, or `held` with a delta applied.
+   * @throws {WireError} for a text that can't be read, or that is about another set than `held`: ask for the full set then.
+   */
+  function receive(text: Text, held?: KeyedSet): KeyedSet;
+}
+
 /** Counts the tokens of a text: a number, which is not a promise. */
 export type Counter = (text: string) => number;
 

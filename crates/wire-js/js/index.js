@@ -14,6 +14,7 @@ import { isPlain } from "./values.js";
 const LARGE = 1 << 22;
 
 export { WireError } from "./error.js";
+export * as keyed from "./keyed.js";
 export { estimateTokens, smallest, smallestFromJSON } from "./smallest.js";
 
 export const gcf = /* @__PURE__ */ (() => {

@@ -4,17 +4,21 @@ import { WireError } from "./error.js";
 const isFunction = (value) => typeof value === "function";
 const isNames = (value) => Array.isArray(value) && value.every((name) => typeof name === "string" || typeof name === "number");
 const isText = (value) => typeof value === "string";
+const isCount = (value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32;
 const isTruth = (value) => typeof value === "boolean";
 
 /** What an option may be: a test, and its words. */
 export const TYPES = {
+  count: [isCount, "a number of tokens"],
   counter: [isFunction, "a function"],
   formats: [(value) => Array.isArray(value) && value.every((name) => ["json", "gcf", "gcx"].includes(name)), 'an array of "json", "gcf" or "gcx"'],
+  list: [Array.isArray, "an array"],
   names: [isNames, "an array of names"],
   replacer: [(value) => isFunction(value) || isNames(value), "a function or an array of names"],
   reviver: [isFunction, "a function"],
   text: [isText, "a string"],
   truth: [isTruth, "a boolean"],
+  turns: [(value) => isCount(value) && value > 0, "a number of turns"],
   warn: [isFunction, "a function"],
 };
 

@@ -8,7 +8,7 @@ import { crate, made, printed, root, run } from "./tools.mjs";
 export const packageFolder = join(made, "package");
 
 /** The modules: of the formats, and of the vocabularies. */
-export const FORMATS = ["gcf", "gcx", "goon", "graph"];
+export const FORMATS = ["gcf", "gcx", "goon", "graph", "keyed"];
 export const VOCABULARIES = ["o200k", "cl100k"];
 /** The plugs for frameworks, and the file of what they share, which their declarations name. */
 const PLUGS = ["ai-sdk", "langchain", "lite-mcp", "mastra", "compact"];

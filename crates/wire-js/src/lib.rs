@@ -108,15 +108,18 @@ pub fn choose(
     Some(format!("{} {chosen}", chosen.format))
 }
 
-fn object<const N: usize>(members: [(&'static str, Json<'static>); N]) -> String {
+/// The JSON text of an object.
+pub fn object<const N: usize>(members: [(&'static str, Json<'static>); N]) -> String {
     let members = members.map(|(name, value)| (Cow::Borrowed(name), value));
     Json::Object(members.into()).to_text(Layout::Compact)
 }
 
-fn string(text: &str) -> Json<'static> {
+/// A string of JSON.
+pub fn string(text: &str) -> Json<'static> {
     Json::String(text.to_owned().into())
 }
 
-fn number(number: Option<u64>) -> Json<'static> {
+/// A number of JSON, or null.
+pub fn number(number: Option<u64>) -> Json<'static> {
     number.map_or(Json::Null, |number| Json::Number(number.to_string().into()))
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { WireError, estimateTokens, gcb, gcf, gcx, goon, graph, smallest } from "wire-formats";
+import { WireError, estimateTokens, gcb, gcf, gcx, goon, graph, keyed, smallest } from "wire-formats";
 import { estimate, rewrite, stringify } from "wire-formats/lite";
 
 const FIXTURES = process.env.WIRE_FIXTURES;
@@ -146,10 +146,73 @@ function runner(members) {
   if (format === "choice") return choice(members);
   if (!(format in FORMATS)) return `payloads in ${format}`;
   if (RESPONSES.has(operation)) return response(members);
+  if (operation in SETS) return isHeld(members.texts.keyed) ? () => SETS[operation](members, members.keyed) : "sets with numbers that JavaScript lacks";
   if (!PAYLOADS.has(operation)) return `operations that JavaScript lacks: ${operation}`;
   if (format === "gcx" || format === "goon") return `payloads in ${format}`;
   return payload(members);
 }
+
+const setOf = ({ map, rows, key, fields, name }) => new keyed.KeyedSet(map ?? rows, { key, fields, name });
+const changeOf = ({ key, fields, baseRoot, newRoot, deltaTokens, ...options }) =>
+  new keyed.Delta(new keyed.KeyedSet([], { key, fields }), baseRoot, newRoot, { tokens: deltaTokens, ...options });
+
+/** The set of a consumer after the text of a case. */
+function received(members) {
+  const text = input(members);
+  const held = members.keyed.set && setOf(members.keyed.set);
+  const message = keyed.parse(text);
+  if (message instanceof keyed.Delta) {
+    assert.equal(keyed.parse(message.stringify()).stringify(), message.stringify());
+    if (held) assert.equal(held.apply(message).root, keyed.receive(text, held).root);
+  }
+  return keyed.receive(text, held);
+}
+
+/** What runs a case of sets. */
+const SETS = {
+  set(members, { set, root }) {
+    const made = setOf(set);
+    // Objects of JavaScript begin with the keys that are integers.
+    const written = (text) => (set.map ? text.split("\n").sort() : text);
+    assert.deepEqual([written(made.stringify()), made.root], [written(String(input(members))), root]);
+    assert.equal(keyed.receive(made.stringify()).root, root);
+  },
+  set_refuse: (members, { change, set, next }) =>
+    fails(members, () => {
+      if (change) changeOf(change);
+      const base = setOf(set);
+      if (next) base.deltaTo(setOf(next));
+    }),
+  set_delta(members, { set, next }) {
+    const [base, after] = [setOf(set), setOf(next)];
+    const delta = base.deltaTo(after);
+    assert.equal(delta.stringify(), String(input(members)));
+    assert.equal(base.apply(delta).root, after.root);
+    assert.equal(delta.size, delta.added().length + delta.changed().length + delta.removed().length);
+  },
+  set_write: (members, { change }) => assert.equal(changeOf(change).stringify(), String(input(members))),
+  set_apply(members, { root, next }) {
+    const found = received(members);
+    if (root) assert.equal(found.root, root);
+    if (!next) return;
+    const after = setOf(next);
+    const rows = (set) => set.rows().map((row) => JSON.stringify(row)).sort();
+    assert.deepEqual([found.root, rows(found)], [after.root, rows(after)]);
+  },
+  set_reject: (members) => fails(members, () => received(members)),
+  set_session(members, { set, policy, tool, updates, texts }) {
+    const session = new keyed.Session(setOf(set), { tool, sizeGuard: policy === "size-guard", fullEvery: policy > 0 ? Number(policy) : undefined });
+    const sent = [session.full()];
+    let held = keyed.receive(sent[0]);
+    for (const next of updates.map(setOf)) {
+      const { text, isFull } = session.next(next);
+      held = keyed.receive(text, held);
+      assert.deepEqual([held.root, isFull], [next.root, keyed.parse(text) instanceof keyed.KeyedSet]);
+      sent.push(text);
+    }
+    assert.deepEqual(sent, texts);
+  },
+};
 
 /** The estimate, and the choice between JSON and GCF: by the small encoder, and by the module. */
 function choice({ operation, came, tokens, sent }) {

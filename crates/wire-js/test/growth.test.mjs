@@ -15,7 +15,7 @@ WebAssembly.Instance = class extends Instance {
     memory ??= this.exports.memory;
   }
 };
-const { estimateTokens, gcb, gcf, gcx, goon, graph, smallest, smallestFromJSON } = await import("wire-formats");
+const { estimateTokens, gcb, gcf, gcx, goon, graph, keyed, smallest, smallestFromJSON } = await import("wire-formats");
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
@@ -40,7 +40,8 @@ const fails = (call) => {
   }
   assert.fail("expected an error");
 };
-const verbs = { estimateTokens: () => estimateTokens("a b"), smallest: () => smallest(rows, { counter: estimateTokens }), smallestFromJSON: () => smallestFromJSON("[1]") };
+const set = new keyed.KeyedSet(rows, { key: "id", replacer: ["id", "name"] });
+const verbs = { keyed: () => keyed.receive(new keyed.Session(set).next(set).text, set).rows(), estimateTokens: () => estimateTokens("a b"), smallest: () => smallest(rows, { counter: estimateTokens }), smallestFromJSON: () => smallestFromJSON("[1]") };
 for (const [name, format, value] of [["gcf", gcf, rows], ["gcx", gcx, rows], ["goon", goon, response], ["graph", graph, payload], ["gcb", gcb, { ...payload, symbols: [] }]]) {
   const text = format.stringify(value);
   const json = JSON.stringify(value);

@@ -1,7 +1,7 @@
 // What each kind of value of JavaScript becomes.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { WireError, estimateTokens, gcb, gcf, gcx, goon, graph, smallest, smallestFromJSON } from "wire-formats";
+import { WireError, estimateTokens, gcb, gcf, gcx, goon, graph, keyed, smallest, smallestFromJSON } from "wire-formats";
 
 const refused = (act, members) =>
   assert.throws(act, (error) => {
@@ -190,6 +190,30 @@ test("options of another name or type are errors", () => {
   }
   assert.throws(() => smallest([1], { counter: async () => 1 }), /a promise/);
   for (const given of [undefined, null, {}, { spec: undefined }]) assert.equal(gcf.stringify({ a: 1 }, given), text);
+});
+
+test("keyed sets hold every digit, and refuse what they can't hold", () => {
+  const options = { key: "id" };
+  const rows = [{ id: 9007199254740993n, at: new Date(0) }, { id: 2, at: null }];
+  const set = new keyed.KeyedSet(rows, options);
+  assert.deepEqual(set.rows({ bigint: true }), [{ id: 9007199254740993n, at: "1970-01-01T00:00:00.000Z" }, { id: 2, at: null }]);
+  assert.deepEqual(set.fields, ["id", "at"]);
+  assert.equal(new keyed.KeyedSet([...rows].reverse(), options).root, set.root);
+  assert.equal(new keyed.KeyedSet(rows, { ...options, replacer: ["id"], name: "orders" }).stringify().split("\n")[1], "## orders [2]{@id}");
+  assert.deepEqual({ ...keyed.parse(set.stringifyUnchanged()) }, { root: set.root, count: 2 });
+  const delta = new keyed.Delta(set, set.root, set.root, { removed: [2], tokens: 1, fullTokens: 4 });
+  assert.deepEqual([delta.removed(), delta.added(), delta.savings, delta.size, delta.isWorthIt(set)], [[{ id: 2 }], [], 75, 1, false]);
+  refused(() => set.apply(delta), { code: "root_mismatch" });
+  refused(() => keyed.receive(delta.stringify()), { code: "unexpected_answer" });
+  refused(() => set.deltaTo(new keyed.KeyedSet([{ id: 1 }], options)), { code: "schema_change" });
+  refused(() => new keyed.KeyedSet([{ id: 1n << 63n }], options), { code: "out_of_range" });
+  refused(() => new keyed.KeyedSet([{ id: 1, n: NaN }], options), { code: "non_finite_number", path: "$[0].n" });
+  refused(() => new keyed.KeyedSet([{ id: 1 }, { id: 1 }], options), { code: "duplicate_key" });
+  for (const fields of [["id", "\ud800"], "id"]) refused(() => new keyed.KeyedSet([], { ...options, fields }), { code: "invalid_option" });
+  for (const given of [undefined, {}, { key: 1 }, { ...options, full: true }]) refused(() => new keyed.KeyedSet(rows, given), { code: "invalid_option" });
+  for (const given of [{ fullEvery: 0 }, { fullEvery: 1.5 }, { sizeGuard: 1 }, { every: 3 }]) refused(() => new keyed.Session(set, given), { code: "invalid_option" });
+  for (const given of [{ added: {} }, { tokens: -1 }]) refused(() => new keyed.Delta(set, set.root, set.root, given), { code: "invalid_option" });
+  refused(() => new keyed.Delta(set, "a b", set.root), { code: "invalid_option" });
 });
 
 test("long texts take linear time", () => {

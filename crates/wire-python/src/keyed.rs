@@ -267,7 +267,7 @@ impl KeyedDelta {
 
 /// A producer that sends a set again and again, as the whole or as what changed.
 ///
-/// The whole set goes out on every turn that `every` divides, since models lose track of long
+/// The whole set goes out on every turn that `full_every` divides, since models lose track of long
 /// chains of deltas; with `size_guard=True` as soon as the deltas are as many bytes as the whole
 /// set. Send `full()` first, and then what `next` makes of each set.
 #[pyclass(name = "Session", module = "wire_formats.gcf.keyed", frozen)]
@@ -276,17 +276,17 @@ pub(crate) struct KeyedSession(Mutex<keyed::Session>);
 #[pymethods]
 impl KeyedSession {
     #[new]
-    #[pyo3(signature = (base, *, every=15, size_guard=false, tool=None))]
+    #[pyo3(signature = (base, *, full_every=15, size_guard=false, tool=None))]
     fn new(
         py: Python<'_>,
         base: &Bound<'_, KeyedSet>,
-        every: u32,
+        full_every: u32,
         size_guard: bool,
         tool: Option<&str>,
     ) -> PyResult<Self> {
-        let every = NonZeroU32::new(every)
-            .ok_or_else(|| PyValueError::new_err("every is 0, expected a number of turns"))?;
-        let policy = if size_guard { Policy::SizeGuard } else { Policy::EveryTurns(every) };
+        let turns = NonZeroU32::new(full_every)
+            .ok_or_else(|| PyValueError::new_err("full_every is 0, expected a number of turns"))?;
+        let policy = if size_guard { Policy::SizeGuard } else { Policy::EveryTurns(turns) };
         let mut base = base.get().0.clone();
         if let Some(tool) = tool {
             base = base.with_tool(tool).or_raise(py, Format::Gcf)?;

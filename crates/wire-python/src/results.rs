@@ -12,8 +12,9 @@ use wire_mcp::{
 
 use crate::input::detached;
 
-/// Rewrites results of tools by one set of options. `counter` is the name of an estimate, or a name and the function of Python's
-/// that counts, whose first error is raised; `verbatim` and `not_verbatim` are patterns of tools (ruling M5.6).
+/// Rewrites results of tools by one set of options. `counter` is the name of an estimate, or of the function of Python's that
+/// counts, whose first error is raised. `structured` is "keep", "drop" or "auto", which is by the name of the client, and counts
+/// where the tool has no schema in any list. `verbatim` and `not_verbatim` are patterns of tools (ruling M5.6).
 #[pyclass(module = "wire_formats", frozen)]
 pub(crate) struct Rewriter {
     options: Options,
@@ -24,11 +25,18 @@ pub(crate) struct Rewriter {
 impl Rewriter {
     #[new]
     fn new(
-        counter: (String, Option<Py<PyAny>>),
+        counter: (String, Py<PyAny>),
+        is_estimate: bool,
+        structured: &str,
         verbatim: Vec<String>,
         not_verbatim: Vec<String>,
     ) -> PyResult<Self> {
         let invalid = |error: wire_mcp::InvalidPattern| PyValueError::new_err(error.to_string());
+        let policy = Structured::ALL.iter().find(|policy| policy.name() == structured);
+        let policy = *policy.ok_or_else(|| {
+            let expected = "expected \"keep\", \"drop\" or \"auto\"";
+            PyValueError::new_err(format!("structured is {structured:?}, {expected}"))
+        })?;
         let (name, function) = counter;
         let options = if name == WordPunctuation.name() {
             Options::new(WordPunctuation)
@@ -37,12 +45,14 @@ impl Rewriter {
         };
         let always = verbatim.iter().map(|pattern| (pattern, true));
         let never = not_verbatim.iter().map(|pattern| (pattern, false));
-        let options =
-            always.chain(never).try_fold(options, |options, (pattern, is_verbatim)| {
+        let options = always.chain(never).try_fold(
+            options.structured(policy),
+            |options, (pattern, is_verbatim)| {
                 let rule = Rule::new().tools(pattern).map_err(invalid)?;
                 Ok::<_, PyErr>(options.rule(rule.verbatim(is_verbatim)))
-            })?;
-        Ok(Rewriter { options, function: function.map(|function| (name, Arc::new(function))) })
+            },
+        )?;
+        Ok(Rewriter { options, function: (!is_estimate).then(|| (name, Arc::new(function))) })
     }
 
     /// A text that a tool gave, if another has fewer tokens. Of `is_value`, the JSON of an object, it is JSON, too, where nothing
@@ -83,11 +93,9 @@ impl Rewriter {
         self.working(py, text.len(), |options| on(tool, arguments, |of| call(of, options)))
     }
 
-    /// A result of `tools/call`, as JSON, if one with other texts has fewer tokens. `structured` is "keep", "drop" or "auto", which is
-    /// by the name of the `client`, and counts where the tool has no schema in any list. With `texts_alone` the model reads no
+    /// A result of `tools/call`, as JSON, if one with other texts has fewer tokens. With `texts_alone` the model reads no
     /// `structuredContent`.
-    #[pyo3(signature = (result, tool, arguments=None, *, client=None, structured="keep", texts_alone=false))]
-    #[allow(clippy::too_many_arguments)] // they are keywords in Python
+    #[pyo3(signature = (result, tool, arguments=None, *, client=None, texts_alone=false))]
     fn result(
         &self,
         py: Python<'_>,
@@ -95,26 +103,16 @@ impl Rewriter {
         tool: &str,
         arguments: Option<&str>,
         client: Option<&str>,
-        structured: &str,
         texts_alone: bool,
     ) -> PyResult<Option<String>> {
-        let policy = Structured::ALL.iter().find(|policy| policy.name() == structured);
-        let policy = *policy.ok_or_else(|| {
-            let expected = "expected \"keep\", \"drop\" or \"auto\"";
-            PyValueError::new_err(format!("structured is {structured:?}, {expected}"))
-        })?;
         let shows = Shows::of(View::Texts);
         self.working(py, result.len(), |options| {
-            let options = options.clone().structured(policy);
             on(tool, arguments, |call| {
-                let mut call = call.client(client);
-                if policy != Structured::Keep {
-                    call = call.without_schema();
-                }
+                let mut call = call.client(client).without_schema();
                 if texts_alone {
                     call = call.shown(&shows);
                 }
-                rewrite(&options, &call, result).result.ok()
+                rewrite(options, &call, result).result.ok()
             })
         })
     }

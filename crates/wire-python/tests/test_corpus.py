@@ -373,7 +373,7 @@ def set_reject(case: Case) -> None:
 def set_session(case: Case) -> None:
     given = case.members["keyed"]
     policy = given.get("policy")
-    options = {"size_guard": True} if policy == "size-guard" else {"every": int(policy)} if policy else {}
+    options = {"size_guard": True} if policy == "size-guard" else {"full_every": int(policy)} if policy else {}
     session = keyed.Session(keyed_set(given["set"]), tool=given.get("tool"), **options)
     texts = [session.full()]
     held = keyed.receive(texts[0])

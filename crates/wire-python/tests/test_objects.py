@@ -376,6 +376,20 @@ def test_what_contains_itself_is_said_in_a_sentence() -> None:
         gcf.dumps(deep)
 
 
+def test_the_error_of_an_object_of_any_depth_takes_linear_time() -> None:
+    whole: dict[str, Any] = {}
+    inner = whole
+    for _ in range(200_000):  # of which the square takes minutes
+        inner["a"] = {}
+        inner = inner["a"]
+    with pytest.raises(gcf.Error) as raised:
+        gcf.dumps(whole)
+    assert (raised.value.code, raised.value.path) == ("too_deep", f"${'.a' * 127}")
+    inner["a"] = whole
+    with pytest.raises(gcf.Error) as raised:
+        gcf.dumps(whole)
+    assert (raised.value.code, raised.value.path) == ("too_deep", f"${'.a' * 200_001}")
+
 def test_files_may_be_paths(tmp_path: Any) -> None:
     for module, value in ((gcf, {"a": "größe"}), (gcx, [{"a": 1}])):
         for path in (tmp_path / "value", str(tmp_path / "text")):

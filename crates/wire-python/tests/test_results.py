@@ -110,8 +110,8 @@ def test_results_of_servers() -> None:
     whole = {"content": [{"type": "text", "text": json.dumps(ROWS)}], "structuredContent": {"result": ROWS}}
     kept = results.result(whole, "people")
     assert kept == {**whole, "content": [{"type": "text", "text": GCF}]}
-    assert results.result(whole, "people", structured="drop") == {"content": [{"type": "text", "text": GCF}]}
-    assert results.result(whole, "people", structured="auto", client="claude-code") == {"content": [{"type": "text", "text": GCF}]}
+    assert Results(structured="drop").result(whole, "people") == {"content": [{"type": "text", "text": GCF}]}
+    assert Results(structured="auto").result(whole, "people", client="claude-code") == {"content": [{"type": "text", "text": GCF}]}
     failed = {**whole, "isError": True}
     assert results.result(failed, "people") is failed
 

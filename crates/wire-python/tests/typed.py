@@ -40,7 +40,7 @@ def main() -> None:
         tokens: int | None = delta.tokens
         assert tokens
     rows_set: keyed.KeyedSet = keyed.KeyedSet([{"id": 1}], key="id", default=str)
-    sent: keyed.Update = keyed.Session(rows_set, every=2).next(rows_set)
+    sent: keyed.Update = keyed.Session(rows_set, full_every=2).next(rows_set)
     assert keyed.receive(sent.text, rows_set) == rows_set
     message = keyed.loads(rows_set.dumps_unchanged())
     if isinstance(message, keyed.Unchanged):

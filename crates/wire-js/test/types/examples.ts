@@ -1,5 +1,5 @@
 // The examples of the declarations, and what types they have.
-import { type Smallest, WireError, estimateTokens, gcb, gcf, gcx, goon, graph, smallest, smallestFromJSON } from "wire-formats";
+import { type Smallest, WireError, estimateTokens, gcb, gcf, gcx, goon, graph, keyed, smallest, smallestFromJSON } from "wire-formats";
 import { countTokens } from "wire-formats/o200k";
 import { countTokens as countCl100k } from "wire-formats/cl100k";
 
@@ -21,6 +21,12 @@ graph.stringify({}, { dialect: "v3" });
 const found: Smallest = smallest(users, { counter: countTokens });
 const tokens: number = found.tokens + smallestFromJSON(json, { counter: countCl100k }).saved + estimateTokens(name ?? "");
 
+const orders = new keyed.KeyedSet(users, { key: "id", fields: ["id", "name"] });
+const sent: keyed.Update = new keyed.Session(orders, { fullEvery: 2 }).next(orders);
+const message = keyed.parse(sent.text);
+const names: string[] = keyed.receive(sent.text, orders).rows<User>().map((user) => user.name);
+const size: number | null = message instanceof keyed.KeyedSet || message instanceof keyed.Delta ? message.size : message.count;
+
 async function streamed(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const line of gcf.stringifyLines(users, { fields: ["id", "name"] })) line.trimEnd();
   for await (const user of gcf.parseLines<User>(chunks)) user.name.trim();
@@ -38,4 +44,4 @@ gcf.stringify(users, { spec: "1" });
 gcb.parse("text");
 // @ts-expect-error: an option of another format.
 gcx.stringify(users, { dialect: "v1" });
-export { codes, streamed, tokens, value };
+export { codes, names, size, streamed, tokens, value };

@@ -6,7 +6,7 @@ import json
 import logging
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from ._tokens import Counter, counter_of, is_estimate
 from ._tools import Read, is_of_framework, text_of_bytes, unread
@@ -18,9 +18,6 @@ else:
     Unpack = getattr(typing, "Unpack", None)  # since Python 3.11
 
 _T = TypeVar("_T")
-Structured = Literal["keep", "drop", "auto"]
-
-_logger = logging.getLogger("wire_formats")
 
 
 class Options(TypedDict, total=False):
@@ -31,15 +28,7 @@ class Options(TypedDict, total=False):
     not_verbatim: Sequence[str]
 
 
-def compact(
-    value: Any,
-    name: str = "",
-    arguments: str | Mapping[str, Any] | None = None,
-    *,
-    counter: Counter = "estimate",
-    verbatim: Sequence[str] = (),
-    not_verbatim: Sequence[str] = (),
-) -> Any:
+def compact(value: Any, name: str = "", arguments: str | Mapping[str, Any] | None = None, **options: Unpack[Options]) -> Any:
     """The result of a tool as a model should read it: a text with few tokens, or the very same object.
 
     >>> from wire_formats import compact
@@ -61,97 +50,66 @@ def compact(
     Nothing raises but wrong options: what fails is returned as it came, with a warning in the log `wire_formats`. The same
     arguments give the same text each time.
     """
-    return Results(counter=counter, verbatim=verbatim, not_verbatim=not_verbatim).value(value, name, arguments)
+    return Results(**options).value(value, name, arguments)
 
 
 class Results:
     """What a module of a framework does with results, by options that are checked once."""
 
-    def __init__(self, *, counter: Counter = "estimate", verbatim: Sequence[str] = (), not_verbatim: Sequence[str] = ()) -> None:
-        for option, patterns in (("verbatim", verbatim), ("not_verbatim", not_verbatim)):
-            if isinstance(patterns, str):
-                raise ValueError(f"{option} is {patterns!r}, expected a list of patterns, as [{patterns!r}]")
-        named, count = counter_of(counter)
-        self._native = _native.Rewriter((named, None if is_estimate(counter) else count), list(verbatim), list(not_verbatim))
+    def __init__(self, *, counter: Counter = "estimate", verbatim: Sequence[str] = (), not_verbatim: Sequence[str] = (), structured: str = "keep") -> None:
+        if isinstance(verbatim, str) or isinstance(not_verbatim, str):
+            raise ValueError("verbatim or not_verbatim is a str, expected a list of patterns, as ['fetch_*']")
+        self._native = _native.Rewriter(counter_of(counter), is_estimate(counter), structured, verbatim, not_verbatim)
 
     def value(self, value: Any, name: str = "", arguments: str | Mapping[str, Any] | None = None) -> Any:
         """What `compact` gives."""
-
         read: Read = []
-
-        def made() -> Any:
-            if isinstance(value, str):
-                return self._native.text(value, name, _json_of(arguments))
-            text = json_of(value, read)
-            return text and self._native.text(text, name, _json_of(arguments), is_value=True)
-
-        found = made_or(value, name, made)
+        text = value if isinstance(value, str) else made_or(None, name, lambda: json_of(value, read))
+        found = made_or(value, name, lambda: text and self._native.text(text, name, _json_of(arguments), is_value=text is not value))
         return unread(value, read) if found is value else found
 
-    def content(
-        self,
-        blocks: list[dict[str, Any]],
-        name: str,
-        arguments: str | Mapping[str, Any] | None = None,
-        structured: Any = None,
-    ) -> list[dict[str, Any]]:
+    def content(self, blocks: list[Any], name: str, arguments: str | Mapping[str, Any] | None = None, structured: Any = None) -> list[Any]:
         """The same of the blocks of an MCP result, which become one where each is an item of a list; the same list if it stays."""
-
-        def made() -> Any:
-            result = {"content": blocks} | ({} if structured is None else {"structuredContent": structured})
-            text = self._native.result(json.dumps(result), name, _json_of(arguments), texts_alone=True)
-            return text and json.loads(text)["content"]
-
-        return made_or(blocks, name, made)
+        result = {"content": blocks, "structuredContent": structured}
+        made = self.result(result, name, arguments, texts_alone=True)
+        return blocks if made is result else made["content"]
 
     def result(self, result: dict[str, Any], name: str, arguments: str | Mapping[str, Any] | None = None, **more: Any) -> dict[str, Any]:
-        """The same of an MCP result, with `structured` as the proxy has it, and the name of the `client`."""
-
-        def made() -> Any:
-            text = self._native.result(json.dumps(result), name, _json_of(arguments), **more)
-            return text and json.loads(text)
-
-        return made_or(result, name, made)
+        """The same of an MCP result, by the name of the `client`."""
+        return made_or(result, name, lambda: json.loads(self._native.result(json.dumps(result), name, _json_of(arguments), **more) or "null"))
 
     def rows(self, rows: Sequence[Any]) -> Sequence[Any]:
         """The rows of a conversation as APIs have them; those that stay are the very same, and so are the rows if all stay."""
-
-        def made() -> Any:
-            sent = f"[{','.join(map(_json_of_row, rows))}]"
-            text = self._native.rows(sent)
-            pairs = text and zip(rows, json.loads(sent), json.loads(text), strict=True)
-            return text and [row if before == after else after for row, before, after in pairs]
-
-        return made_or(rows, "a conversation", made)
+        sent = f"[{','.join(map(_json_of_row, rows))}]"
+        text = made_or(sent, "a conversation", lambda: self._native.rows(sent))
+        pairs = zip(rows, json.loads(sent), json.loads(text), strict=True)
+        return rows if text is sent else [row if before == after else after for row, before, after in pairs]
 
 
-def drops(structured: Structured, client: str | None, meta: Mapping[str, Any] | None = None) -> bool:
+def drops(structured: str, client: str | None, meta: Mapping[str, Any] | None) -> bool:
     """Whether results of a tool with this `_meta` lose their structured content, so that lists have to show it without a schema."""
     rows = [{"id": 1}, {"id": 2}, {"id": 3}]
     result = {"content": [{"type": "text", "text": json.dumps(rows)}], "structuredContent": {"result": rows}, "_meta": meta}
-    made = Results()._native.result(json.dumps(result, default=str), "rows", structured=structured, client=client)
-    return made is not None and "structuredContent" not in json.loads(made)
+    return "structuredContent" not in Results(structured=structured).result(result, "rows", client=client)
 
 
-def json_of(value: Any, read: Read | None = None, *, whole: bool = True) -> str | None:
-    """An object as JSON; None for what is no array or object, or content of a framework; or not `whole`, as frames, in `str()`.
+def json_of(value: Any, read: Read | None = None) -> str | None:
+    """An object as JSON; None for what is no array or object, or content of a framework.
 
     Iterators inside are appended to `read`, since they can't be read again.
     """
     if value is None or isinstance(value, (bool, int, float, bytes, Iterator)) or is_of_framework(value):
         return None
     text, columns, _ = _native.dumps_json(value, default=text_of_bytes, columns=True, read=read)
-    is_part = not whole and 2 * len(str(value)) < len(text)
-    return None if columns or is_part or text[:1] not in "[{" else str(text)
+    return None if columns or text[:1] not in "[{" else str(text)
 
 
 def made_or(value: _T, name: str, make: Callable[[], Any]) -> _T:
     """What is made; the value itself if it stays, or if making it fails."""
     try:
-        made = make()
-        return value if made is None else made
+        return value if (made := make()) is None else made
     except Exception as error:  # no call of a tool fails because of us
-        _logger.warning("the result of %s is as it came: %s", name if isinstance(name, str) and name else "a tool", error)
+        logging.getLogger("wire_formats").warning("the result of %s is as it came: %s", name or "a tool", error)
         return value
 
 
@@ -161,11 +119,4 @@ def _json_of(arguments: str | Mapping[str, Any] | None) -> str | None:
 
 def _json_of_row(row: Any) -> str:
     """A row of a conversation; one that JSON can't hold is a call that can't be read, whose results stay."""
-    try:
-        return json.dumps(row, default=_json_of_model, allow_nan=False)
-    except Exception:
-        return '{"tool_calls":[0]}'
-
-
-def _json_of_model(model: Any) -> Any:
-    return model.model_dump(mode="json", exclude_none=True)
+    return made_or('{"tool_calls":[0]}', "a row", lambda: json.dumps(row, default=lambda of: of.model_dump(mode="json", exclude_none=True), allow_nan=False))

@@ -89,7 +89,7 @@ def offset(zone: str, seconds: int) -> int | None:
 def circle(value: Any) -> tuple[list[int | str], str] | None:
     """The steps to a container that contains itself, and what it is."""
     steps: list[int | str] = []
-    around = [id(value)]
+    around = {id(value): None}  # in their order, and found in constant time however deep they are
     done: set[int] = set()
     inner = [_steps(value)]
     while inner:
@@ -98,12 +98,12 @@ def circle(value: Any) -> tuple[list[int | str], str] | None:
                 return [*steps, step], type(held).__name__
             if isinstance(held, (dict, list, tuple)) and id(held) not in done:
                 steps.append(step)
-                around.append(id(held))
+                around[id(held)] = None
                 inner.append(_steps(held))
                 break
         else:
             inner.pop()
-            done.add(around.pop())
+            done.add(around.popitem()[0])
             del steps[-1:]
     return None
 

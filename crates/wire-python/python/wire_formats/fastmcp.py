@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Literal
 
 import mcp_types
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools.base import Tool, ToolResult
 
-from ._results import Options, Results, Structured, Unpack, drops, made_or
+from ._results import Options, Results, Unpack, drops, made_or
 
+Structured = Literal["keep", "drop", "auto"]
 _Call = tuple[str, Any, dict[str, Any]]  # the name, the arguments, and the `_meta` of the tool
 # The calls by a tool while it is called, with the results, which programs read.
 _inside: ContextVar[list[tuple[_Call, Any]] | None] = ContextVar("wire_formats.fastmcp", default=None)
@@ -31,9 +32,8 @@ class CompactMiddleware(Middleware):
     """
 
     def __init__(self, *, structured: Structured = "keep", **options: Unpack[Options]) -> None:
-        drops(structured, None)  # a wrong one is an error here
         self._structured: Structured = structured
-        self._results = Results(**options)
+        self._results = Results(structured=structured, **options)
 
     async def on_list_tools(self, context: MiddlewareContext[Any], call_next: CallNext[Any, Sequence[Tool]]) -> Sequence[Tool]:
         tools = await call_next(context)
@@ -65,7 +65,7 @@ class CompactMiddleware(Middleware):
         # A result that a tool passes on, as `call_tool` does after a search for tools, stays if the rules of either keep it.
         for name, arguments, meta in [*(of for of, given in inner if getattr(given, "content", None) == result.content), call]:
             sent["_meta"] = {**meta, **(result.meta or {})}  # which says whether there is a user interface
-            made = self._results.result(sent, name, arguments, structured=self._structured, client=client)
+            made = self._results.result(sent, name, arguments, client=client)
             if made is sent:
                 return result
         content = mcp_types.CallToolResult.model_validate({"content": made["content"]}).content

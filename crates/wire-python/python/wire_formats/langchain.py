@@ -116,7 +116,8 @@ def _with_json(request: Any) -> Any:
             json.dumps(value)
             return value
         except Exception:
-            return made_or(value, tool.name, lambda: json_of(value, whole=False))
+            made = made_or(value, tool.name, lambda: json_of(value))
+            return made if len(str(made)) <= 2 * len(str(value)) else value  # a frame, of which `str()` shows a part
 
     async def awaited(value: Awaitable[Any]) -> Any:
         return text(await value)

@@ -6,20 +6,17 @@ use super::set::KeyedSet;
 
 /// When a [`Session`] sends the whole set again although a delta would do, because models lose
 /// track of long chains of deltas.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Policy {
-    /// Each so many turns. The default is each 15.
+    /// Never (the default).
+    #[default]
+    Never,
+    /// Each so many turns.
     EveryTurns(NonZeroU32),
     /// As soon as the deltas since the last whole set are as many bytes as the whole set would be:
     /// often when much changes.
     SizeGuard,
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        Policy::EveryTurns(const { NonZeroU32::new(15).unwrap() })
-    }
 }
 
 /// The next text to send.
@@ -78,6 +75,7 @@ impl Session {
     /// Decides whether to send the full set instead of this delta.
     fn is_due(&self, delta: &str, next: &KeyedSet) -> bool {
         match self.policy {
+            Policy::Never => false,
             Policy::EveryTurns(turns) => self.turns.wrapping_add(1).is_multiple_of(turns.get()),
             Policy::SizeGuard => self.bytes + delta.len() >= next.to_string().len(),
         }

@@ -285,6 +285,15 @@ fn keys_are_the_numbers_that_json_has() {
 }
 
 #[test]
+fn without_a_policy_a_session_sends_deltas_alone() {
+    use gcf::keyed::{KeyedSet, Policy, Session};
+
+    let set = |turn: u32| KeyedSet::from_rows("id", &json!([{"id": 1, "turn": turn}])).unwrap();
+    let mut session = Session::new(set(0), Policy::default());
+    assert!((1..100).all(|turn| !session.next(set(turn)).is_full));
+}
+
+#[test]
 fn sets_and_deltas_are_equal_by_their_rows_in_any_order() {
     use gcf::keyed::{Delta, KeyedSet};
 

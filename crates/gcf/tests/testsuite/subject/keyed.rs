@@ -80,12 +80,9 @@ impl wire_conformance::KeyedSets for Keyed {
 
     fn session(&self, case: &wire_conformance::Session) -> Result<Vec<String>, Failure> {
         let run = || -> Result<Vec<String>, gcf::Error> {
-            let policy = match case.policy.as_deref() {
-                None => Policy::default(),
-                Some("size-guard") => Policy::SizeGuard,
-                Some(turns) => {
-                    Policy::EveryTurns(turns.parse::<NonZeroU32>().expect("a number of turns"))
-                }
+            let policy = match case.policy.as_deref().unwrap_or("15") {
+                "size-guard" => Policy::SizeGuard,
+                turns => Policy::EveryTurns(turns.parse::<NonZeroU32>().expect("a number")),
             };
             let mut base = set(&case.set)?;
             if let Some(tool) = &case.tool {

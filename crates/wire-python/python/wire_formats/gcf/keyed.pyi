@@ -157,12 +157,12 @@ class Delta:
 class Session:
     """A producer that sends a set again and again, as the whole or as what changed.
 
-    The whole set goes out on every turn that `every` divides, since models lose track of long
+    The whole set goes out on every turn that `full_every` divides, since models lose track of long
     chains of deltas; with `size_guard=True` as soon as the deltas are as many bytes as the whole
     set. Send `full()` first, and then what `next` makes of each set.
     """
 
-    def __new__(cls, base: KeyedSet, *, every: int = 15, size_guard: bool = False, tool: str | None = None) -> Session: ...
+    def __new__(cls, base: KeyedSet, *, full_every: int = 15, size_guard: bool = False, tool: str | None = None) -> Session: ...
     def full(self) -> str:
         """The text of the whole set that the consumer has."""
 
