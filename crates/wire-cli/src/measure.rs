@@ -5,7 +5,7 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-pub(crate) use wire_tokens::measure::{part_saved, percent};
+pub(crate) use wire_tokens::measure::{change, part_saved};
 
 /// Bytes after gzip at its default level.
 pub(crate) fn gzip(bytes: &[u8]) -> usize {

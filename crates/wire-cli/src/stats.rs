@@ -14,7 +14,7 @@ use crate::batch::Working;
 use crate::diagnostic::{Diagnostics, Remark};
 use crate::failure::{Failure, plural, shown};
 use crate::input::{self, Input, Work};
-use crate::measure::{gzip, part_saved, percent};
+use crate::measure::{change, gzip, part_saved};
 use crate::source::{INPUT, JSON, JSON_PRETTY, registry};
 use crate::{batch, output, peer, table, tokens};
 
@@ -123,8 +123,8 @@ fn not_in_all(format: &str) -> String {
     }
 }
 
-fn part(part: Option<f64>) -> String {
-    part.map_or_else(|| "–".to_owned(), percent)
+fn cell(saved: Option<f64>) -> String {
+    saved.map_or_else(|| "–".to_owned(), change)
 }
 
 const NEVER: &str = "because a vector takes all that is written";
@@ -242,7 +242,7 @@ impl Measure {
     /// The tokens by each counter.
     fn tokens(&self, rows: &[Row]) -> String {
         let counters = self.counters.iter().map(TokenCounter::name);
-        let of_counters = counters.flat_map(|counter| [counter, "saved of json"]);
+        let of_counters = counters.flat_map(|counter| [counter, "against json"]);
         let fields: Vec<&str> = std::iter::once("format").chain(of_counters).chain([""]).collect();
         let mut table = table::new(fields.iter().copied());
         table::align_right(&mut table, 1..fields.len() - 1);
@@ -252,7 +252,7 @@ impl Measure {
                 continue;
             }
             let of_counter = |(index, tokens): (usize, &usize)| {
-                let [json, _] = Self::saved(rows, cost, Some(index)).map(part);
+                let [json, _] = Self::saved(rows, cost, Some(index)).map(cell);
                 [tokens.to_string(), json]
             };
             let cells = cost.tokens.iter().enumerate().flat_map(of_counter);
@@ -269,12 +269,12 @@ impl Measure {
 
     /// Bytes, plain and after gzip.
     fn sizes(rows: &[Row]) -> String {
-        let fields = ["format", "bytes", "saved of json", "of json-pretty", "gzip bytes"];
+        let fields = ["format", "bytes", "against json", "against json-pretty", "gzip bytes"];
         let mut table = table::new(fields.into_iter());
         table::align_right(&mut table, 1..fields.len());
         for row in rows {
             let Ok(cost) = &row.outcome else { continue };
-            let [json, pretty] = Self::saved(rows, cost, None).map(part);
+            let [json, pretty] = Self::saved(rows, cost, None).map(cell);
             let (bytes, gzip) = (cost.bytes.to_string(), cost.gzip.to_string());
             table.add_row([row.format.to_owned(), bytes, json, pretty, gzip]);
         }

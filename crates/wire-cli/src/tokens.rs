@@ -32,7 +32,7 @@ pub(crate) fn verdict(chosen: &Smallest, json: Option<usize>) -> String {
             let like = if *format == INPUT { ", like minified JSON" } else { "" };
             let why = match chosen.reason {
                 Reason::NearFewest(_) => chosen.reason.to_string(),
-                _ => "no other form has fewer".to_owned(),
+                _ => "no form that `auto` takes has fewer".to_owned(),
             };
             format!("{words} {form}{like}, by {counter}; {why}")
         }

@@ -25,6 +25,22 @@ pub fn percent(part: f64) -> String {
     if text == "-0.0 %" { "0.0 %".to_owned() } else { text }
 }
 
+/// A saved part as a change in percent: minus is fewer.
+///
+/// ```
+/// use wire_tokens::measure::{change, part_saved};
+///
+/// assert_eq!(change(part_saved(200, 150)), "−25.0 %");
+/// ```
+pub fn change(saved: f64) -> String {
+    let text = percent(-saved);
+    match text.strip_prefix('-') {
+        Some(fewer) => format!("−{fewer}"),
+        None if text == "0.0 %" => text,
+        None => format!("+{text}"),
+    }
+}
+
 /// The median; the mean of the two middle numbers when their number is even, and NaN when there are
 /// no numbers.
 pub fn median(mut numbers: Vec<f64>) -> f64 {
@@ -48,6 +64,10 @@ mod tests {
         assert!(median(Vec::new()).is_nan());
         assert_eq!(percent(part_saved(200, 150)), "25.0 %");
         assert_eq!(percent(part_saved(100, 102)), "-2.0 %");
+        let parts =
+            [(200, 150), (100, 102), (0, 0), (1_000_000, 1_000_001), (1_000_001, 1_000_000)];
+        let changes = parts.map(|(before, after)| change(part_saved(before, after)));
+        assert_eq!(changes, ["−25.0 %", "+2.0 %", "0.0 %", "0.0 %", "0.0 %"]);
         assert_eq!(percent(part_saved(0, 0)), "0.0 %");
         assert_eq!(percent(part_saved(1_000_000, 1_000_001)), "0.0 %");
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use wire_tokens::measure::{median, part_saved, percent};
+use wire_tokens::measure::{change, median, part_saved, percent};
 use wire_tokens::{Counter, Tokens};
 
 use crate::scorecards::{gzip, tokens};
@@ -34,6 +34,8 @@ pub(crate) enum Cell {
     Tokens(Tokens),
     /// A part of a whole, 1 is all of it.
     Part(f64),
+    /// A saved part, shown as the change: minus is fewer.
+    Saved(f64),
 }
 
 impl From<&str> for Cell {
@@ -52,7 +54,7 @@ macro_rules! cells {
     )*};
 }
 
-cells! { Text: String; Count: usize; Tokens: Tokens; Part: f64; }
+cells! { Text: String; Count: usize; Tokens: Tokens; Saved: f64; }
 
 impl<T: Into<Cell>> From<Option<T>> for Cell {
     fn from(cell: Option<T>) -> Self {
@@ -69,6 +71,7 @@ impl Cell {
             Cell::Count(count) => count.to_string(),
             Cell::Tokens(tokens) => tokens.to_string(),
             Cell::Part(part) => percent(*part),
+            Cell::Saved(part) => change(*part),
         }
     }
 }
@@ -89,15 +92,15 @@ impl Section {
         self
     }
 
-    /// The tokens of texts in pretty JSON, in minified JSON and in a format, what the format saves
-    /// of both, and the medians of that.
+    /// The tokens of texts in pretty JSON, in minified JSON and in a format, the changes
+    /// against both, and the medians of that.
     pub(crate) fn of_tokens<'t>(
         format: &str,
         counter: Counter,
         texts: impl Iterator<Item = (&'t str, [&'t str; 3])>,
     ) -> Self {
         let columns =
-            ["response", "pretty JSON", "JSON", format, "saved of JSON", "saved of pretty JSON"];
+            ["response", "pretty JSON", "JSON", format, "against JSON", "against pretty JSON"];
         let mut section = Section::new(format!("Tokens by {counter}"), &columns);
         let (mut of_json, mut of_pretty) = (Vec::new(), Vec::new());
         for (name, texts) in texts {
@@ -110,13 +113,13 @@ impl Section {
             section.row(row);
         }
         let mut last = vec!["**median**".into(), Cell::None, Cell::None, Cell::None];
-        last.extend([Cell::Part(median(of_json)), Cell::Part(median(of_pretty))]);
+        last.extend([Cell::Saved(median(of_json)), Cell::Saved(median(of_pretty))]);
         section.row(last);
         section
     }
 
     /// The bytes of texts in pretty JSON, in minified JSON and in a format, plain and after gzip,
-    /// what the format saves, and the medians of that.
+    /// the changes, and their medians.
     pub(crate) fn of_bytes<'t>(
         format: &str,
         more: &[&str],
@@ -124,7 +127,7 @@ impl Section {
     ) -> Self {
         let [zipped_json, zipped] = ["JSON", format].map(|name| format!("gzip: {name}"));
         let mut columns = [&["response"], more, &["pretty JSON", "JSON", format]].concat();
-        columns.extend(["saved of JSON", &zipped_json, &zipped, "gzip saved", "round trip"]);
+        columns.extend(["against JSON", &zipped_json, &zipped, "gzip: against JSON", "round trip"]);
         let mut section = Section::new("Bytes", &columns);
         let (mut plain, mut small) = (Vec::new(), Vec::new());
         let (mut whole, mut all) = (0, 0);

@@ -113,9 +113,9 @@ fn sweep(base: &Payload<'static>, counter: Counter) -> Result<(Section, Vec<f64>
         "tokens",
         "as a delta",
         "GCF in full",
-        "saved",
+        "against it",
         "JSON in full",
-        "saved of JSON",
+        "against JSON",
     ];
     let mut section = Section::new(format!("The same question again, by {counter}"), &columns).with_intro(
         "The consumer has the first 29 symbols of `context_for_task_30`. In the next answer, other symbols replace those with the lowest\n\
@@ -150,7 +150,8 @@ fn sweep(base: &Payload<'static>, counter: Counter) -> Result<(Section, Vec<f64>
             delta = Some(count(&encoder.delta_to_string(&it).map_err(of(WHOLE))?));
         }
         let overlap = ratio((SIZE - changes) as usize, SIZE as usize);
-        let mut row = vec![(changes as usize).into(), overlap.into(), sent.outcome.name().into()];
+        let mut row =
+            vec![(changes as usize).into(), Cell::Part(overlap), sent.outcome.name().into()];
         row.extend([tokens.into(), delta.into(), full.into()]);
         parts.push(part_saved(full.count, tokens.count));
         row.push(part_saved(full.count, tokens.count).into());
@@ -179,10 +180,10 @@ fn ways(texts: &Calls, packs: &calls::Packs, counter: Counter, heading: String) 
         start.into_iter().chain(totals.iter().map(|total| cell(*total))).collect()
     };
     section.row(row("together", &|count| Cell::Tokens(Tokens { count, estimated })));
-    section.row(row("saved of JSON", &|total| Cell::Part(part_saved(totals[0], total))));
-    section.row(row("saved of GCF", &|total| match total.cmp(&totals[1]) {
+    section.row(row("against JSON", &|total| Cell::Saved(part_saved(totals[0], total))));
+    section.row(row("against GCF", &|total| match total.cmp(&totals[1]) {
         Ordering::Greater => Cell::None,
-        _ => Cell::Part(part_saved(totals[1], total)),
+        _ => Cell::Saved(part_saved(totals[1], total)),
     }));
     section
 }
@@ -195,14 +196,14 @@ fn beside(saved: &[f64], counter: Counter, edits: &Calls) -> Section {
     );
     let on = |what: &str| format!("{what}, {counter}");
     section.figure(
-        "tokens saved at an overlap of 96.6 %",
+        "change in tokens at an overlap of 96.6 %",
         0.812,
         saved[1],
         &on("one of 29 symbols replaced, against GCF in full"),
     );
     section.figure(
-        "saved when nothing has changed",
-        "93–99 % (bytes)",
+        "when nothing has changed",
+        "−93 to −99 % (bytes)",
         saved[0],
         &on("29 symbols, tokens, against GCF in full"),
     );
@@ -213,7 +214,7 @@ fn beside(saved: &[f64], counter: Counter, edits: &Calls) -> Section {
     section.figure(
         "questions asked again that are answered shorter",
         "81.2 %",
-        ratio(shortened, later.len()),
+        Cell::Part(ratio(shortened, later.len())),
         &on("nine calls after the first, with edits in between"),
     );
     // The delta column: where the answer is shorter than the payload in full, it is one.
@@ -222,13 +223,13 @@ fn beside(saved: &[f64], counter: Counter, edits: &Calls) -> Section {
     section.figure(
         "size of a delta, of the payload in full",
         "18.8 % (mean)",
-        (!sizes.is_empty()).then(|| median(sizes)),
+        (!sizes.is_empty()).then(|| Cell::Part(median(sizes))),
         &on("the median of the deltas among these calls"),
     );
     let [json, gcf, both] = [json, gcf, both].map(|texts| texts.iter().map(count).sum::<usize>());
     section.figure(
-        "saved with session and delta together",
-        "more than 95 %",
+        "with session and delta together",
+        "below −95 %",
         part_saved(json, both),
         &on("all ten calls, the first in full, against JSON with edges"),
     );

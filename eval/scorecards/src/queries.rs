@@ -1,6 +1,6 @@
 //! Responses of graph queries, as GOON and as JSON.
 
-use wire_tokens::measure::{median, part_saved, percent, ratio};
+use wire_tokens::measure::{change, median, part_saved, ratio};
 use wire_tokens::{Counter, TokenCounter as _};
 
 use crate::card::{Cell, Scorecard, Section};
@@ -105,10 +105,9 @@ fn beside(queries: &[Query]) -> Section {
     let parts = saved(|query| &query.json);
     let fewest = parts.iter().copied().fold(f64::INFINITY, f64::min);
     let most = parts.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let range =
-        format!("{} to {}, median {}", percent(fewest), percent(most), percent(median(parts)));
+    let range = format!("{} to {}, median {}", change(fewest), change(most), change(median(parts)));
     let on = "the eleven responses above, cl100k, against minified JSON with edges";
-    section.figure("tokens saved over all shapes of queries", "40–60 %", &*range, on);
+    section.figure("change in tokens over all shapes of queries", "−40 to −60 %", &*range, on);
     let pretty = median(saved(|query| &query.pretty));
     let on = "the eleven responses above, cl100k";
     section.figure("the same against pretty JSON, median", Cell::None, pretty, on);

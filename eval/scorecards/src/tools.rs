@@ -55,8 +55,8 @@ pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
     Ok(Scorecard {
         title: "Tools' responses: GCX1 and JSON",
         intro: "Twenty responses of a code-intelligence server, as GCX1 in the plain form and as JSON, all UTF-8. They are our own\n\
-                (`fixtures/payloads/tools`), named and sized after those of GCX1's public scorecard. \"Saved\" is the part of the JSON that GCX1\n\
-                does not use; it is negative if GCX1 is larger. \"Round trip\" says whether decoding the text gives the same JSON. gzip uses its\n\
+                (`fixtures/payloads/tools`), named and sized after those of GCX1's public scorecard. In a change, minus\n\
+                is fewer. \"Round trip\" says whether decoding the text gives the same JSON. gzip uses its\n\
                 default level. A number with ≈ is an estimate: 1.35 times the tokens of `cl100k_base`."
             .to_owned(),
         sections,
@@ -95,22 +95,27 @@ fn beside(responses: &[Response]) -> Section {
         let part = |response: &Response| {
             part_saved(counter.count(&response.json), counter.count(&response.gcx))
         };
-        Cell::Part(median(responses.iter().map(part).collect()))
+        Cell::Saved(median(responses.iter().map(part).collect()))
     };
     let mut section = Section::beside(
         "The public scorecard uses its authors' responses, which are other data than ours. Responses with long values and few keys (source\n\
          text, an outline, statistics with nested objects) save little or nothing. Responses with short rows save more.",
     );
     let on = "the twenty responses above, against minified JSON";
-    section.figure("median of the cl100k tokens saved", 0.274, saved(Counter::Cl100kBase), on);
+    section.figure("median change in cl100k tokens", 0.274, saved(Counter::Cl100kBase), on);
     section.figure(
-        "median of the Claude Opus 4.7 tokens saved",
-        "around 27 %",
+        "median change in Claude Opus 4.7 tokens",
+        "around −27 %",
         saved(Counter::ClaudeOpus47),
         &format!("{on}; an estimate, theirs too"),
     );
     let whole = responses.iter().filter(|response| response.comes_back).count();
     let on = "the twenty responses above, in the plain form";
-    section.figure("responses that round-trip", "100 %", ratio(whole, responses.len()), on);
+    section.figure(
+        "responses that round-trip",
+        "100 %",
+        Cell::Part(ratio(whole, responses.len())),
+        on,
+    );
     section
 }

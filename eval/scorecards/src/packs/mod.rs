@@ -33,7 +33,7 @@ pub(crate) fn card(inputs: &Inputs) -> Result<Scorecard, String> {
     Ok(Scorecard {
         title: "Context packs in every format",
         intro: "Six context packs of ranked symbols and edges in every format, GCF in dialect v1 (its default version). They are our own (`fixtures/payloads/packs`),\n\
-                named and sized after those of GCF's documentation. \"Saved\" is the part of the JSON's tokens that a format does not use. The JSON\n\
+                named and sized after those of GCF's documentation. Changes in tokens and bytes: minus is fewer. The JSON\n\
                 has edges, signatures and score components (the parts of a score); not every format keeps them, and the table of round trips says what each loses.\n\
                 The word-and-punctuation estimate does not count white space, so pretty and minified JSON have the same number of tokens."
             .to_owned(),
@@ -47,7 +47,7 @@ fn of_counter(packs: &[Pack], counter: Counter) -> Section {
         packs[0].texts().filter(|name| !matches!(*name, "json" | "json-pretty")).collect();
     columns.extend(["pretty JSON", "JSON"]);
     columns.extend(&others);
-    columns.extend(["GCF saves of JSON", "of pretty JSON"]);
+    columns.extend(["GCF against JSON", "against pretty JSON"]);
     let mut section = Section::new(format!("Tokens by {counter}"), &columns);
     let mut parts: Vec<Vec<f64>> = vec![Vec::new(); others.len()];
     let (mut of_json, mut of_pretty) = (Vec::new(), Vec::new());
@@ -61,13 +61,13 @@ fn of_counter(packs: &[Pack], counter: Counter) -> Section {
         }
         of_json.push(part_saved(json.count, gcf.count));
         of_pretty.push(part_saved(pretty.count, gcf.count));
-        row.push(Cell::Part(part_saved(json.count, gcf.count)));
-        row.push(Cell::Part(part_saved(pretty.count, gcf.count)));
+        row.push(Cell::Saved(part_saved(json.count, gcf.count)));
+        row.push(Cell::Saved(part_saved(pretty.count, gcf.count)));
         section.row(row);
     }
-    let mut last = vec!["**median saved of JSON**".into(), Cell::None, Cell::None];
-    last.extend(parts.into_iter().map(|parts| Cell::Part(median(parts))));
-    last.extend([Cell::Part(median(of_json)), Cell::Part(median(of_pretty))]);
+    let mut last = vec!["**median, against JSON**".into(), Cell::None, Cell::None];
+    last.extend(parts.into_iter().map(|parts| Cell::Saved(median(parts))));
+    last.extend([Cell::Saved(median(of_json)), Cell::Saved(median(of_pretty))]);
     section.row(last);
     section
 }
@@ -89,8 +89,8 @@ fn bytes(packs: &[Pack]) -> Section {
         let sizes = sizes.into_iter().map(Cell::Count);
         section.row(std::iter::once((&*pack.name).into()).chain(sizes).collect());
     }
-    let medians = parts.into_iter().map(|parts| Cell::Part(median(parts)));
-    section.row(std::iter::once("**median saved of JSON**".into()).chain(medians).collect());
+    let medians = parts.into_iter().map(|parts| Cell::Saved(median(parts)));
+    section.row(std::iter::once("**median, against JSON**".into()).chain(medians).collect());
     section
 }
 

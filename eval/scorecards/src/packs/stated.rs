@@ -10,8 +10,8 @@ pub(super) fn cases(packs: &[Pack]) -> Section {
     let mut section = Section::new(
         "Beside the format's own scorecard",
         &[
-            "case", "stated: JSON", "stated: GCF", "stated: saved", "symbols and edges here",
-            "JSON here", "GCF here", "saved here", "JSON without edges", "saved of that",
+            "case", "stated: JSON", "stated: GCF", "stated: change", "symbols and edges here",
+            "JSON here", "GCF here", "change here", "JSON without edges", "change against that",
         ],
     )
     .with_intro(
@@ -69,14 +69,14 @@ pub(super) fn savings(packs: &[Pack]) -> Section {
         Section::new("What each format saves", &["format", "stated", "here", "measured on"]);
     let tokens = |name: &str| {
         let part = |pack: &Pack| part_saved(pack.words("json"), pack.words(name));
-        Cell::Part(median(packs.iter().map(part).collect()))
+        Cell::Saved(median(packs.iter().map(part).collect()))
     };
     let on = "the median of the six packs, word-and-punctuation tokens of JSON with edges";
     for (name, stated, on) in [
-        ("gcf", "84 %", on.to_owned()),
+        ("gcf", "−84 %", on.to_owned()),
         ("json", "0 %", on.to_owned()),
-        ("xml", "around −20 %", format!("{on}; theirs has no edges, ours does")),
-        ("markdown", "around 10 %", format!("{on}; it has no score components")),
+        ("xml", "around +20 %", format!("{on}; theirs has no edges, ours does")),
+        ("markdown", "around −10 %", format!("{on}; it has no score components")),
     ] {
         section.row(vec![name.into(), stated.into(), tokens(name), Cell::Text(on)]);
     }
@@ -113,9 +113,9 @@ pub(super) fn comprehension(packs: &[Pack]) -> Section {
         ("xml", 1818, 1.0, 5026, 0.31, "4 of 6"),
         ("gcf", 265, 0.15, 2687, 0.16, "6 of 6"),
     ] {
-        let mut row = vec![name.into(), Cell::Count(small), part.into(), Cell::Count(large)];
-        row.extend([of_large.into(), questions.into(), mean(name).into()]);
-        row.push(ratio(mean(name), mean("json")).into());
+        let mut row = vec![name.into(), Cell::Count(small), Cell::Part(part), Cell::Count(large)];
+        row.extend([Cell::Part(of_large), questions.into(), mean(name).into()]);
+        row.push(Cell::Part(ratio(mean(name), mean("json"))));
         section.row(row);
     }
     section

@@ -133,8 +133,8 @@ impl Real {
             let mut section = Section::new(heading, &[&["data"], &forms[..]].concat());
             for (kind, _) in self.kinds() {
                 let mut row = vec![kind.into(), self.tokens(kind, JSON, counter).into()];
-                let change = |form| self.saved(kind, form, counter).map(|saved| -saved);
-                row.extend(forms[1..].iter().map(|form| change(form).into()));
+                let change = |form: &&str| self.saved(kind, form, counter).into();
+                row.extend(forms[1..].iter().map(change));
                 section.row(row);
             }
             sections.push(section);
