@@ -1,11 +1,11 @@
 //! Callers that ask again and again while a tree is edited, in front of replicas whose store comes and
 //! goes: `load TREE REFERENCE REPLICA…`, a folder that it edits and addresses such as `127.0.0.1:8080`.
-//! `cargo xtask store` starts it, and says on standard input what to do:
+//! `tests/clients/store.py` starts it, and says on standard input what to do:
 //!
 //! | line | an edit of the tree, and then |
 //! |---|---|
 //! | `run` | `go` is printed, and all callers ask, ten times a second each, until a line `stop` |
-//! | `rounds N ASKS` | `go` is printed, and each caller asks so often; and all of this N times |
+//! | `rounds N ASKS` | each caller asks so often; and all of this N times |
 //!
 //! Then what happened is printed, a line of JSON. Every answer is applied to what its caller has, and
 //! its root compared with that of the reference: a server without a store, whose answers are in full.
@@ -56,22 +56,25 @@ fn main() {
     let mut lines = io::stdin().lock().lines().map(|line| line.expect("standard input is a pipe"));
     while let Some(line) = lines.next() {
         let numbers: Vec<usize> = line.split(' ').filter_map(|word| word.parse().ok()).collect();
-        let (rounds, asks) = match numbers[..] {
-            [rounds, asks] => (rounds, Some(asks)),
-            _ => (1, None),
-        };
         let load = Load { replicas, requests: AtomicUsize::new(0), tally: Mutex::default() };
-        for _ in 0..rounds {
+        if let [rounds, asks] = numbers[..] {
+            for _ in 0..rounds {
+                let expected = load.prepare(&mut edits, reference);
+                load.ask(&mut callers, &expected, |asked| asked < asks, || ());
+            }
+        } else {
             let expected = load.prepare(&mut edits, reference);
             println!("go");
             let is_over = AtomicBool::new(false);
-            let goes_on = |asked| asks.map_or_else(|| !is_over.load(Relaxed), |asks| asked < asks);
-            load.ask(&mut callers, &expected, goes_on, || {
-                if asks.is_none() {
+            load.ask(
+                &mut callers,
+                &expected,
+                |_| !is_over.load(Relaxed),
+                || {
                     lines.next();
                     is_over.store(true, Relaxed);
-                }
-            });
+                },
+            );
         }
         println!("{}", load.report());
     }
