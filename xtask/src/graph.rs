@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::python;
 use xtask::tools::{Outcome, install, of_the_tests, root, run_in, target};
 
 const PYTHON: [&str; 1] = ["mcp==2.3.0"];
@@ -15,15 +16,21 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
+    options.scorecard.as_deref().map_or_else(test, scorecard)
+}
+
+fn scorecard(commit: &str) -> Outcome {
     let folder = root().join("crates/wire-graph");
-    match &options.scorecard {
-        None => test(),
-        Some(commit) => {
-            let run =
-                ["run", "--release", "--locked", "--quiet", "--", "scorecard", "--tree", "../.."];
-            run_in(&folder, "cargo", &[&run[..], &[commit]].concat(), &[])
-        }
-    }
+    run_in(&folder, "cargo", &["build", "--release", "--locked", "--quiet"], &[])?;
+    let interpreter = python::interpreter(None)?;
+    let python = python::environment(&target().join("peers/scorecard"), &interpreter)?;
+    let wheels = python::wheels(&interpreter)?;
+    let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
+    python::pip(&python, &[&["--force-reinstall", "--no-deps"], &wheels[..]].concat())?;
+    let graph = target().join("release/wire-graph");
+    let [graph, repository] = [graph, root()].map(|path| path.to_string_lossy().into_owned());
+    let script = ["tests/clients/scorecard.py", &graph, &repository, commit];
+    run_in(&folder, &python, &script, &[])
 }
 
 /// The tests of the workspace, and the clients.

@@ -4,12 +4,14 @@ use std::collections::HashMap;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
+use anyhow::{Result, anyhow, ensure};
+use clap::{Args, ValueEnum};
 use gcf::graph::{Dialect, Encoder, Exchange, Outcome, Request};
-use rmcp::schemars;
+use goon::Pagination;
+use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 use tokio::runtime::Handle;
 use wire_core::{PackRoot, Payload, TokenCounter, fit_to_budget};
@@ -17,14 +19,15 @@ use wire_registry::Registry;
 use wire_store::Store;
 use wire_tokens::Counter;
 
-use crate::index::Index;
+use crate::index::{Index, locked};
 use crate::world::{World, difference};
 
+// Clients refuse whole lists of tools for `oneOf`, `const`, unions of types and unsigned formats in
+// schemas. So the fields below are signed and have defaults, and variants of enums have no comments.
+
 /// A format of payloads.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, schemars::JsonSchema, ValueEnum,
-)]
-#[schemars(crate = "rmcp::schemars", inline)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema, ValueEnum)]
+#[schemars(inline)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Format {
     #[default]
@@ -38,10 +41,8 @@ pub(crate) enum Format {
 }
 
 /// A format of neighbours with properties.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, schemars::JsonSchema, ValueEnum,
-)]
-#[schemars(crate = "rmcp::schemars", inline)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema, ValueEnum)]
+#[schemars(inline)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum NodeFormat {
     #[default]
@@ -50,13 +51,78 @@ pub(crate) enum NodeFormat {
     Gcx,
 }
 
+// How a pack is written.
+#[derive(Debug, Args, Deserialize, JsonSchema)]
+pub(crate) struct How {
+    /// gcf has the fewest tokens; gcx and goon have signatures; gcb is bytes, for programs.
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(default)]
+    format: Format,
+    /// The most tokens of the answer (o200k).
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[serde(default = "number::<5000>")]
+    token_budget: i64,
+}
+
+// No more arguments.
+#[derive(Debug, Args, Deserialize, JsonSchema)]
+pub(crate) struct Once {}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Args, Deserialize, JsonSchema)]
+pub(crate) struct Radius {
+    /// A qualified name, or an end of it that no other symbol has.
+    symbol: String,
+    /// How many edges are followed, at most 6.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[serde(default = "number::<2>")]
+    depth: i64,
+}
+
+#[derive(Debug, Args, Deserialize, JsonSchema)]
+pub(crate) struct Neighbours {
+    /// A qualified name, or an end of it that no other symbol has.
+    symbol: String,
+    /// How many edges are followed, at most 3.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[serde(default = "number::<1>")]
+    depth: i64,
+    /// The format of the answer.
+    #[arg(long, value_enum, default_value_t)]
+    #[serde(default)]
+    format: NodeFormat,
+    /// The most tokens of the answer (o200k).
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[serde(default = "number::<5000>")]
+    token_budget: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Args, Deserialize, JsonSchema)]
+pub(crate) struct Between {
+    /// The older revision, as git names it.
+    from: String,
+    /// The newer revision; left out, the files as they are.
+    #[arg(default_value = "", hide_default_value = true)]
+    #[serde(default)]
+    to: String,
+}
+
+fn number<const N: i64>() -> i64 {
+    N
+}
+
+/// A number from 1.
+fn within(name: &str, value: i64, most: u32) -> Result<u32> {
+    let fits = u32::try_from(value).ok().filter(|value| (1..=most).contains(value));
+    fits.ok_or_else(|| anyhow!("{name} is {value}, expected 1 to {most}"))
+}
+
 /// A question whose answer is a payload.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Question {
     Task(String),
     Files(Vec<String>),
-    BlastRadius { symbol: String, depth: u32 },
-    Difference { from: String, to: Option<String> },
+    Radius(Radius),
+    Between(Between),
 }
 
 /// An answer.
@@ -67,21 +133,10 @@ pub(crate) enum Answer {
     Bytes(Vec<u8>),
 }
 
-/// All formats of payloads.
-pub(crate) fn registry() -> Registry {
-    let mut registry = Registry::new();
-    let added = registry
-        .register(gcf::Gcf::default())
-        .and_then(|()| registry.register(gcb::Gcb::default()))
-        .and_then(|()| registry.register(gcx::Gcx::default()))
-        .and_then(|()| registry.register(goon::Goon::default()));
-    added.expect("the names differ");
-    registry
-}
-
 /// A tree that answers questions. It is scanned again before an answer.
 #[derive(Debug)]
 pub(crate) struct Tree {
+    root: PathBuf,
     state: Mutex<State>,
     registry: Registry,
     pub(crate) store: Store,
@@ -95,20 +150,28 @@ struct State {
     world: Option<Arc<World>>,
     scanned: Option<Instant>,
     /// Answers about the tree as it is, fitted.
-    known: HashMap<(Question, Format, u64), Payload<'static>>,
+    known: HashMap<(Question, Format, u32), Payload<'static>>,
 }
 
 /// Changes within this time may be seen only by the next question.
 const FRESH: Duration = Duration::from_millis(100);
 /// The most answers that are kept.
 const KEPT: usize = 256;
+/// The largest budget.
+const MOST_TOKENS: u32 = 1_000_000;
 
 impl Tree {
     pub(crate) fn new(root: PathBuf, store: Store) -> Self {
-        let state =
-            State { index: Index::new(root), world: None, scanned: None, known: HashMap::new() };
-        let answers = Default::default();
-        Tree { state: Mutex::new(state), registry: registry(), store, answers }
+        let index = Index::new(root.clone());
+        let state = State { index, world: None, scanned: None, known: HashMap::new() };
+        let mut registry = Registry::new();
+        let added = registry
+            .register(gcf::Gcf::default())
+            .and_then(|()| registry.register(gcb::Gcb::default()))
+            .and_then(|()| registry.register(gcx::Gcx::default()))
+            .and_then(|()| registry.register(goon::Goon::default()));
+        added.expect("the names differ");
+        Tree { root, state: Mutex::new(state), registry, store, answers: Default::default() }
     }
 
     /// The graph of the files as they are; a first one is announced on standard error.
@@ -122,7 +185,7 @@ impl Tree {
     }
 
     fn fresh(&self) -> (MutexGuard<'_, State>, Arc<World>) {
-        let mut guard = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = locked(&self.state);
         let state = &mut *guard;
         if state.scanned.is_none_or(|at| at.elapsed() > FRESH) {
             let is_first = state.world.is_none();
@@ -141,47 +204,73 @@ impl Tree {
         (guard, world)
     }
 
-    /// The payload of an answer, within a budget.
+    /// The answer to a question; in GCF only what has changed since `held` for this tenant, where that
+    /// is fewer tokens. Waits for the store, so it is called where a thread may wait, in a runtime.
     ///
     /// # Errors
     ///
     /// What is wrong with the question, for a reader.
-    pub(crate) fn payload(
+    pub(crate) fn pack(
         &self,
         question: Question,
-        format: Format,
-        budget: u64,
-    ) -> Result<Payload<'static>, String> {
-        let (mut state, world) = self.fresh();
-        let key = (question, format, budget);
+        how: &How,
+        held: &str,
+        tenant: &str,
+    ) -> Result<Answer> {
+        let payload = self.payload(question, how)?;
+        if how.format == Format::Gcf {
+            // A root that can't be one was mistyped by a model: it is as unknown as any other.
+            let held = PackRoot::new(held).ok();
+            let request = held.as_ref().map_or(Request::Full, Request::Since);
+            let encoder = Encoder::new().dialect(Dialect::V3);
+            let exchange = Exchange::with_store(encoder, self.store.tenant(tenant));
+            let exchange = exchange.counter(Counter::O200kBase);
+            let mut text = String::new();
+            let answer = exchange.answer_async(request, &payload, &mut text);
+            let sent = match Handle::current().block_on(answer)?.outcome {
+                Outcome::Unchanged => 0,
+                Outcome::Delta => 1,
+                _ => 2,
+            };
+            self.answers[sent].fetch_add(1, Ordering::Relaxed);
+            return Ok(Answer::Text(text));
+        }
+        let bytes = self.registry.encode(&how.format.name(), &payload)?;
+        let is_text = how.format != Format::Gcb;
+        Ok(if is_text { Answer::Text(String::from_utf8(bytes)?) } else { Answer::Bytes(bytes) })
+    }
+
+    /// The payload of an answer, within a budget.
+    fn payload(&self, question: Question, how: &How) -> Result<Payload<'static>> {
+        let budget = within("token_budget", how.token_budget, MOST_TOKENS)?;
+        let key = (question, how.format, budget);
+        let (state, world) = self.fresh();
         if let Some(known) = state.known.get(&key) {
             return Ok(known.clone());
         }
-        let payload = if let Question::Difference { from, to } = &key.0 {
-            let mut graph = |revision: &str| state.index.revision(revision);
-            let old = graph(from)?;
-            match to {
-                Some(to) => difference(&old, &graph(to)?),
-                None => difference(&old, &world.graph),
+        // Others may ask meanwhile.
+        drop(state);
+        let payload = match &key.0 {
+            Question::Task(task) => world.for_task(task)?,
+            Question::Files(files) => world.for_files(files, &self.root)?,
+            Question::Radius(Radius { symbol, depth }) => {
+                world.blast_radius(world.find(symbol)?, within("depth", *depth, 6)?)
             }
-        } else {
-            // Others may ask meanwhile.
-            drop(state);
-            match &key.0 {
-                Question::Task(task) => world.for_task(task)?,
-                Question::Files(files) => world.for_files(files)?,
-                Question::BlastRadius { symbol, depth } => {
-                    world.blast_radius(world.find(symbol)?, *depth)
+            Question::Between(Between { from, to }) => {
+                let (mut state, world) = self.fresh();
+                let old = state.index.revision(from)?;
+                if to.is_empty() {
+                    difference(&old, &world.graph)
+                } else {
+                    difference(&old, &state.index.revision(to)?)
                 }
-                Question::Difference { .. } => unreachable!("it has its own arm"),
             }
         };
-        let counted = if format == Format::Gcb { Format::Gcf } else { format };
-        let codec = self.registry.get(&counted.name()).map_err(|error| error.to_string())?;
-        let fitted = fit_to_budget(&payload, codec, &Counter::O200kBase, budget);
-        let fitted = fitted.map_err(|error| error.to_string())?.payload;
+        let counted = if how.format == Format::Gcb { Format::Gcf } else { how.format };
+        let codec = self.registry.get(&counted.name())?;
+        let fitted = fit_to_budget(&payload, codec, &Counter::O200kBase, budget.into())?.payload;
         // A revision's name may mean another one soon.
-        if !matches!(key.0, Question::Difference { .. }) {
+        if !matches!(key.0, Question::Between(_)) {
             let (mut state, now) = self.fresh();
             if Arc::ptr_eq(&now, &world) {
                 if state.known.len() >= KEPT {
@@ -193,89 +282,40 @@ impl Tree {
         Ok(fitted)
     }
 
-    /// A payload in a format; in GCF only what has changed since `held` for this tenant, where that
-    /// is fewer tokens. Waits for the store, so it is called where a thread may wait, in a runtime.
-    ///
-    /// # Errors
-    ///
-    /// The payload can't be written in the format.
-    pub(crate) fn write(
-        &self,
-        payload: &Payload<'_>,
-        format: Format,
-        held: &str,
-        tenant: &str,
-    ) -> Result<Answer, String> {
-        if format == Format::Gcf {
-            // A root that can't be one was mistyped by a model: it is as unknown as any other.
-            let held = PackRoot::new(held).ok();
-            let request = held.as_ref().map_or(Request::Full, Request::Since);
-            let encoder = Encoder::new().dialect(Dialect::V3);
-            let exchange = Exchange::with_store(encoder, self.store.tenant(tenant));
-            let exchange = exchange.counter(Counter::O200kBase);
-            let mut text = String::new();
-            let answer = exchange.answer_async(request, payload, &mut text);
-            let answer = Handle::current().block_on(answer).map_err(|error| error.to_string())?;
-            let sent = match answer.outcome {
-                Outcome::Unchanged => 0,
-                Outcome::Delta => 1,
-                _ => 2,
-            };
-            self.answers[sent].fetch_add(1, Ordering::Relaxed);
-            return Ok(Answer::Text(text));
-        }
-        let bytes =
-            self.registry.encode(&format.name(), payload).map_err(|error| error.to_string())?;
-        if format == Format::Gcb {
-            return Ok(Answer::Bytes(bytes));
-        }
-        String::from_utf8(bytes).map(Answer::Text).map_err(|error| error.to_string())
-    }
-
     /// The neighbours of a symbol: as many of the nearest as fit.
     ///
     /// # Errors
     ///
     /// What is wrong with the question, for a reader.
-    pub(crate) fn query(
-        &self,
-        symbol: &str,
-        depth: u32,
-        format: NodeFormat,
-        budget: u64,
-    ) -> Result<Answer, String> {
+    pub(crate) fn query(&self, asked: &Neighbours) -> Result<Answer> {
+        let depth = within("depth", asked.depth, 3)?;
+        let budget = within("token_budget", asked.token_budget, MOST_TOKENS)?;
         let world = self.world();
-        let start = world.find(symbol)?;
-        let write = |most| {
-            let response = world.query(start, depth, most);
-            match format {
-                NodeFormat::Goon => goon::to_string(&response).map_err(|error| error.to_string()),
-                NodeFormat::Json => Ok(response.to_value().to_string()),
-                NodeFormat::Gcx => gcx::encode_response("graph_query", &response.to_value())
-                    .map_err(|error| error.to_string()),
-            }
+        let found = world.neighbours(world.find(&asked.symbol)?, depth);
+        let write = |count: usize| -> Result<String> {
+            let mut response = world.response(&found[..count]);
+            let more = Pagination { has_more: true, ..Pagination::default() };
+            response.pagination = Some(more).filter(|_| count < found.len());
+            Ok(match asked.format {
+                NodeFormat::Goon => goon::to_string(&response)?,
+                NodeFormat::Json => response.to_value().to_string(),
+                NodeFormat::Gcx => gcx::encode_response("graph_query", &response.to_value())?,
+            })
         };
-        let fits = |text: &str| Counter::O200kBase.count(text) as u64 <= budget;
-        let all = write(usize::MAX)?;
+        let all = write(found.len())?;
+        let fits = |text: &str| Counter::O200kBase.count(text) as u64 <= u64::from(budget);
         if fits(&all) {
             return Ok(Answer::Text(all));
         }
-        let (mut fitting, mut too_many) = (0, world.graph.symbols.len() + 1);
-        while too_many - fitting > 1 {
-            let middle = fitting + (too_many - fitting) / 2;
-            if fits(&write(middle)?) { fitting = middle } else { too_many = middle }
-        }
-        if fitting == 0 {
-            return Err(format!(
-                "{budget} tokens do not hold one node, expected a larger token_budget"
-            ));
-        }
-        write(fitting).map(Answer::Text)
+        let counts: Vec<usize> = (1..found.len()).collect();
+        let most = counts.partition_point(|count| write(*count).is_ok_and(|text| fits(&text)));
+        ensure!(most > 0, "{budget} tokens do not hold one node, expected a larger token_budget");
+        write(most).map(Answer::Text)
     }
 }
 
 impl Format {
-    pub(crate) fn name(self) -> String {
+    fn name(self) -> String {
         let value = self.to_possible_value().expect("no format is hidden");
         value.get_name().to_owned()
     }

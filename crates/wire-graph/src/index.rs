@@ -2,17 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::mem;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::SystemTime;
 
-use ignore::{DirEntry, WalkBuilder};
+use anyhow::{Context, Result, anyhow, ensure};
+use ignore::{DirEntry, WalkBuilder, WalkState};
 use sha2::{Digest, Sha256};
 
 use crate::extract::{self, Facts};
@@ -23,136 +22,119 @@ use crate::link::{File, Graph, link};
 const LARGEST: u64 = 1 << 20;
 
 /// Why a file is not in the graph, or only in part.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Skipped {
-    Large,
-    NotUtf8,
-    Generated,
-    Deep,
-    IgnoreFile,
-    Link,
-    Unreadable,
-    Errors,
-}
+type Skipped = &'static str;
 
-impl Skipped {
-    fn text(self) -> &'static str {
-        match self {
-            Skipped::Large => "larger than 1 MiB, not read",
-            Skipped::NotUtf8 => "not UTF-8, not read",
-            Skipped::Generated => "generated or minified, not read",
-            Skipped::Deep => "nested deeper than 1,000 levels or not of their language, not read",
-            Skipped::IgnoreFile => {
-                "folders whose ignore file is not a plain file of up to 1 MiB, not read"
-            }
-            Skipped::Link => "links, not followed",
-            Skipped::Unreadable => "can't be read",
-            Skipped::Errors => "with syntax errors, read in part",
-        }
-    }
-}
+const LARGE: Skipped = "larger than 1 MiB, not read";
+const NOT_UTF8: Skipped = "not UTF-8, not read";
+const GENERATED: Skipped = "generated or minified, not read";
+const DEEP: Skipped = "nested deeper than 1,000 levels or not of their language, not read";
+const IGNORE_FILE: Skipped =
+    "folders whose ignore file is not a plain file of up to 1 MiB, not read";
+const LINK: Skipped = "links, not followed";
+const UNREADABLE: Skipped = "can't be read";
+const ERRORS: Skipped = "with syntax errors, read in part";
 
 /// The facts of a content, or why it has none.
 type Reading = Result<Arc<Facts>, Skipped>;
 type Hash = [u8; 32];
 
+/// A file of the tree, or what was left out of it.
 #[derive(Clone, Debug)]
 struct Known {
     modified: Option<SystemTime>,
     size: u64,
-    read: (Hash, Reading),
+    hash: Hash,
+    read: Reading,
 }
+
+type Files = BTreeMap<String, Known>;
 
 /// The facts of the files of a tree, and of every content that was read before.
 #[derive(Debug)]
 pub(crate) struct Index {
     root: PathBuf,
-    files: BTreeMap<String, Known>,
+    files: Files,
     contents: HashMap<(&'static str, Hash), Reading>,
-    links: Vec<String>,
-    /// Folders that were not read for their ignore file.
-    folders: Vec<String>,
 }
 
 impl Index {
     pub(crate) fn new(root: PathBuf) -> Self {
-        Index {
-            root,
-            files: BTreeMap::new(),
-            contents: HashMap::new(),
-            links: Vec::new(),
-            folders: Vec::new(),
-        }
+        Index { root, files: Files::new(), contents: HashMap::new() }
     }
 
     /// Reads what has changed; `true` if anything has. Ignored files are not read, links are not followed.
     pub(crate) fn scan(&mut self, progress: impl Fn(usize) + Sync) -> bool {
-        let mut files = BTreeMap::new();
-        let mut links = Vec::new();
-        let mut changed = Vec::new();
-        let folders = Arc::new(Mutex::new(Vec::new()));
-        for entry in walk(&self.root, &folders) {
-            let Ok(entry) = entry else { continue };
-            let Some(path) = entry.path().strip_prefix(&self.root).ok().and_then(name) else {
-                continue;
-            };
-            let (Some(language), Some(kind)) = (lang::of(&path), entry.file_type()) else {
-                continue;
-            };
-            if kind.is_symlink() {
-                links.push(path);
-                continue;
-            }
-            let Some(now) = entry.metadata().ok().filter(|_| kind.is_file()) else { continue };
-            let (modified, size) = (now.modified().ok(), now.len());
-            match self.files.get(&path) {
-                Some(known)
-                    if known.modified == modified
-                        && known.size == size
-                        && known.read.1.as_ref().err() != Some(&Skipped::Unreadable) =>
-                {
-                    files.insert(path, known.clone());
-                }
-                _ => changed.push((path, language, modified, size)),
-            }
+        let files = Arc::new(Mutex::new(Files::new()));
+        let mut walk = WalkBuilder::new(&self.root);
+        // The file of `.git` may be anywhere.
+        walk.require_git(false).git_exclude(false);
+        if !self.root.ancestors().all(has_plain_ignores) {
+            walk.standard_filters(false).hidden(true);
         }
-        // Each thread reads some, and reports how far it is.
-        let threads = thread::available_parallelism().map_or(1, NonZero::get);
-        let done = AtomicUsize::new(0);
-        let read = |some: &[(String, &'static Language, Option<SystemTime>, u64)]| -> Vec<Known> {
-            let read = some.iter().map(|(path, language, modified, size)| {
-                let read = self.read_file(language, path, *size);
-                progress(done.fetch_add(1, Ordering::Relaxed) + 1);
-                Known { modified: *modified, size: *size, read }
-            });
-            read.collect()
-        };
-        let read: Vec<Known> = thread::scope(|scope| {
-            let chunks = changed.chunks(changed.len().div_ceil(threads).max(1));
-            let threads: Vec<_> = chunks.map(|some| scope.spawn(|| read(some))).collect();
-            let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
-            joined.flat_map(|read| read.expect("reading does not panic")).collect()
+        let (root, left_out) = (self.root.clone(), Arc::clone(&files));
+        walk.filter_entry(move |entry| {
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let is_read = !is_folder || has_plain_ignores(entry.path());
+            if let (false, Some(path)) = (is_read, name(&root, entry.path())) {
+                locked(&left_out).insert(path, Known::left_out(IGNORE_FILE));
+            }
+            is_read
         });
-        for ((path, language, ..), known) in changed.into_iter().zip(read) {
-            self.contents.insert((language.family, known.read.0), known.read.1.clone());
-            files.insert(path, known);
-        }
+        walk.build_parallel().run(|| {
+            Box::new(|entry| {
+                if let Some((path, known)) = entry.ok().and_then(|entry| self.look_at(&entry)) {
+                    let mut files = locked(&files);
+                    files.insert(path, known);
+                    progress(files.len());
+                }
+                WalkState::Continue
+            })
+        });
+        let files = mem::take(&mut *locked(&files));
         let is_same = files.len() == self.files.len()
-            && files.iter().zip(&self.files).all(|(a, b)| a.0 == b.0 && a.1.read.0 == b.1.read.0);
-        (self.files, self.links) = (files, links);
-        self.folders = mem::take(&mut folders.lock().unwrap_or_else(PoisonError::into_inner));
-        self.forget();
+            && files.iter().zip(&self.files).all(|(a, b)| a.0 == b.0 && a.1.hash == b.1.hash);
+        self.files = files;
+        if !is_same {
+            for (path, known) in &self.files {
+                let family = lang::of(path).map_or("", |language| language.family);
+                self.contents.insert((family, known.hash), known.read.clone());
+            }
+        }
+        // Contents of no file are forgotten, if there are many.
+        if self.contents.len() > 4 * self.files.len() + 1000 {
+            let held: HashSet<Hash> = self.files.values().map(|known| known.hash).collect();
+            self.contents.retain(|(_, hash), _| held.contains(hash));
+        }
         !is_same
     }
 
-    fn read_file(&self, language: &'static Language, path: &str, size: u64) -> (Hash, Reading) {
-        if size > LARGEST {
-            return ([0; 32], Err(Skipped::Large));
+    /// A file of the walk, which is read if it has changed.
+    fn look_at(&self, entry: &DirEntry) -> Option<(String, Known)> {
+        let path = name(&self.root, entry.path())?;
+        let (language, kind) = (lang::of(&path)?, entry.file_type()?);
+        if kind.is_symlink() {
+            return Some((path, Known::left_out(LINK)));
         }
-        match fs::read(self.root.join(path)) {
+        let found = entry.metadata().ok().filter(|_| kind.is_file())?;
+        let (modified, size) = (found.modified().ok(), found.len());
+        let known = self.files.get(&path).filter(|known| {
+            known.modified == modified
+                && known.size == size
+                && known.read.as_ref().err() != Some(&UNREADABLE)
+        });
+        if let Some(known) = known {
+            return Some((path, known.clone()));
+        }
+        let bytes = if size > LARGEST {
+            Err(LARGE)
+        } else {
+            fs::read(entry.path()).map_err(|_| UNREADABLE)
+        };
+        let (hash, read) = match bytes {
             Ok(bytes) => self.read(language, bytes),
-            Err(_) => ([0; 32], Err(Skipped::Unreadable)),
-        }
+            Err(why) => ([0; 32], Err(why)),
+        };
+        Some((path, Known { modified, size, hash, read }))
     }
 
     /// The facts of a content, if it was not read before.
@@ -161,169 +143,114 @@ impl Index {
         if let Some(known) = self.contents.get(&(language.family, hash)) {
             return (hash, known.clone());
         }
-        let read = String::from_utf8(bytes).map_err(|_| Skipped::NotUtf8).and_then(|source| {
-            if is_generated(&source) {
-                return Err(Skipped::Generated);
-            }
-            extract::facts(language, &source).map(Arc::new).ok_or(Skipped::Deep)
-        });
+        let read = match String::from_utf8(bytes) {
+            Err(_) => Err(NOT_UTF8),
+            Ok(source) if is_generated(&source) => Err(GENERATED),
+            Ok(source) => extract::facts(language, &source).map(Arc::new).ok_or(DEEP),
+        };
         (hash, read)
     }
 
     /// The graph of the files as they were read last.
     pub(crate) fn graph(&self) -> Graph {
-        let files: Vec<_> = self
-            .files
-            .iter()
-            .filter_map(|(path, known)| {
-                let (language, facts) = (lang::of(path)?, known.read.1.as_ref().ok()?);
-                Some(File { path, language, facts })
-            })
-            .collect();
-        link(&files)
+        let files = self.files.iter().filter_map(|(path, known)| {
+            Some(File { path, language: lang::of(path)?, facts: known.read.as_ref().ok()? })
+        });
+        link(&files.collect::<Vec<_>>())
     }
 
     /// What was left out, a line each reason, with up to three names.
     pub(crate) fn report(&self) -> Vec<String> {
         let mut skipped: BTreeMap<Skipped, Vec<&str>> = BTreeMap::new();
         for (path, known) in &self.files {
-            match &known.read.1 {
-                Err(why) => skipped.entry(*why).or_default().push(path),
-                Ok(facts) if facts.has_errors => {
-                    skipped.entry(Skipped::Errors).or_default().push(path);
-                }
-                Ok(_) => {}
-            }
-        }
-        for (why, paths) in [(Skipped::Link, &self.links), (Skipped::IgnoreFile, &self.folders)] {
-            if !paths.is_empty() {
-                skipped.insert(why, paths.iter().map(String::as_str).collect());
+            let why = match &known.read {
+                Ok(facts) => facts.has_errors.then_some(ERRORS),
+                Err(why) => Some(*why),
+            };
+            if let Some(why) = why {
+                skipped.entry(why).or_default().push(path);
             }
         }
         let line = |(why, paths): (&Skipped, &Vec<&str>)| {
             let more = if paths.len() > 3 { ", …" } else { "" };
-            let some = &paths[..paths.len().min(3)];
-            printable(&format!("{} {}: {}{more}", paths.len(), why.text(), some.join(", ")))
+            let some = paths[..paths.len().min(3)].join(", ");
+            printable(&format!("{} {why}: {some}{more}", paths.len()))
         };
         skipped.iter().map(line).collect()
     }
 
-    /// The graph of a revision.
-    ///
-    /// # Errors
-    ///
-    /// As [`Index::files`].
-    pub(crate) fn revision(&mut self, revision: &str) -> Result<Graph, String> {
-        self.files(revision).map(|files| linked(&files))
-    }
-
-    /// The files of a revision, in order. Contents that were read before are not read again.
+    /// The graph of a revision. Contents that were read before are not read again.
     ///
     /// # Errors
     ///
     /// What `git` says, or that it can't be run.
-    pub(crate) fn files(&mut self, revision: &str) -> Result<Vec<OwnedFile>, String> {
+    pub(crate) fn revision(&mut self, revision: &str) -> Result<Graph> {
         let fields = "--format=%(objectmode) %(objectname) %(objectsize) %(path)";
         let tree = format!("{revision}^{{tree}}");
         // A revision that begins with `-` is no option.
-        let tree =
-            git(&self.root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &tree])
-                .map_err(|_| format!("{revision:?} is not a revision of git here"))?;
-        let listed = git(&self.root, &["ls-tree", "-r", "-z", fields, tree.trim()])?;
-        let files: Vec<(&str, &str, &'static Language)> = listed
-            .split('\0')
-            .filter_map(|line| {
-                let mut parts = line.splitn(4, ' ');
-                let (mode, id) = (parts.next()?, parts.next()?);
-                let (size, path) = (parts.next()?, parts.next()?);
-                let is_small = size.trim().parse::<u64>().ok()? <= LARGEST;
-                let is_read = mode.starts_with("100") && is_small && self.is_seen(path);
-                lang::of(path).filter(|_| is_read).map(|language| (id, path, language))
-            })
-            .collect();
-        let ids: Vec<&str> = files.iter().map(|(id, ..)| *id).collect();
-        let contents = self.objects(&ids).map_err(|error| format!("git cat-file: {error}"))?;
-        let mut held = Vec::new();
-        for ((_, path, language), bytes) in files.into_iter().zip(contents) {
-            let (hash, read) = self.read(language, bytes);
+        let tree = ["rev-parse", "--verify", "--quiet", "--end-of-options", &tree];
+        let tree = self.git(&tree, Stdio::null());
+        let tree = tree.map_err(|_| anyhow!("{revision:?} is not a revision of git here"))?;
+        let tree = String::from_utf8_lossy(&tree);
+        let listed = self.git(&["ls-tree", "-r", "-z", fields, tree.trim()], Stdio::null())?;
+        let listed = String::from_utf8_lossy(&listed);
+        let files = listed.split('\0').filter_map(|line| {
+            let parts: Vec<&str> = line.splitn(4, ' ').collect();
+            let [mode, id, size, path] = parts[..] else { return None };
+            let is_small = size.trim().parse::<u64>().ok()? <= LARGEST;
+            let is_read = mode.starts_with("100") && is_small && self.is_seen(path);
+            lang::of(path).filter(|_| is_read).map(|language| (id, path, language))
+        });
+        let files: Vec<_> = files.collect();
+        let ids = files.iter().map(|(id, ..)| *id).collect::<Vec<_>>().join("\n") + "\n";
+        let (input, mut writer) = io::pipe()?;
+        thread::spawn(move || writer.write_all(ids.as_bytes()));
+        let contents = self.git(&["cat-file", "--batch"], input.into())?;
+        let mut contents = &contents[..];
+        let mut kept = Vec::new();
+        for (_, path, language) in files {
+            let mut head = String::new();
+            contents.read_line(&mut head)?;
+            let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
+            let object = size.and_then(|size| contents.split_at_checked(size));
+            let (bytes, rest) = object.with_context(|| format!("git cat-file: {head}"))?;
+            contents = rest.strip_prefix(b"\n").unwrap_or(rest);
+            let (hash, read) = self.read(language, bytes.to_owned());
             self.contents.insert((language.family, hash), read.clone());
-            if let Ok(facts) = read {
-                held.push((path.to_owned(), language, facts));
-            }
+            kept.extend(read.ok().map(|facts| (path, language, facts)));
         }
-        held.sort_by(|a, b| a.0.cmp(&b.0));
-        Ok(held)
+        let files = kept.iter().map(|(path, language, facts)| File { path, language, facts });
+        Ok(link(&files.collect::<Vec<_>>()))
     }
 
     /// Whether the walk reads such a file: one that is there and was not read is hidden or ignored.
     fn is_seen(&self, path: &str) -> bool {
         let is_hidden = path.split('/').any(|part| part.starts_with('.'));
         let is_there = || self.root.join(path).symlink_metadata().is_ok();
-        !is_hidden && (self.files.contains_key(path) || self.files.is_empty() || !is_there())
+        !is_hidden && (self.files.contains_key(path) || !is_there())
     }
 
-    /// Forgets contents of no file, if there are many.
-    fn forget(&mut self) {
-        if self.contents.len() > 4 * self.files.len() + 1000 {
-            let held: HashSet<Hash> = self.files.values().map(|known| known.read.0).collect();
-            self.contents.retain(|(_, hash), _| held.contains(hash));
-        }
-    }
-
-    /// The contents of objects of git.
-    fn objects(&self, ids: &[&str]) -> io::Result<Vec<Vec<u8>>> {
-        let mut git = git_command(&self.root, &["cat-file", "--batch"]);
-        let mut child = git.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let mut input = child.stdin.take().expect("it is piped");
-        let mut output = BufReader::new(child.stdout.take().expect("it is piped"));
-        let lines = ids.join("\n") + "\n";
-        let writer = thread::spawn(move || input.write_all(lines.as_bytes()));
-        let mut read = || -> io::Result<Vec<Vec<u8>>> {
-            let mut contents = Vec::new();
-            for _ in ids {
-                let mut head = String::new();
-                output.read_line(&mut head)?;
-                let size = head.trim_end().rsplit(' ').next().and_then(|size| size.parse().ok());
-                let size: usize = size.ok_or_else(|| io::Error::other(head.clone()))?;
-                let mut bytes = vec![0; size + 1];
-                output.read_exact(&mut bytes)?;
-                bytes.pop();
-                contents.push(bytes);
-            }
-            Ok(contents)
-        };
-        let contents = read();
-        if contents.is_err() {
-            child.kill()?;
-        }
-        child.wait()?;
-        let written = writer.join().expect("writing does not panic");
-        contents.and_then(|contents| written.map(|()| contents))
+    /// What a command of git prints, which only reads here: a stranger's configuration may say that an
+    /// object has to be fetched, by a command of its own.
+    fn git(&self, arguments: &[&str], input: Stdio) -> Result<Vec<u8>> {
+        let mut git = Command::new("git");
+        git.arg("-C").arg(&self.root).args(arguments).stdin(input);
+        git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
+        git.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_INDEX_FILE");
+        let output = git.output().map_err(|error| anyhow!("git can't be run: {error}"))?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
+        Ok(output.stdout)
     }
 }
 
-/// The entries of a tree that are not ignored.
-fn walk(
-    root: &Path,
-    left_out: &Arc<Mutex<Vec<String>>>,
-) -> impl Iterator<Item = Result<DirEntry, ignore::Error>> {
-    let mut walk = WalkBuilder::new(root);
-    // The file of `.git` may be anywhere.
-    walk.require_git(false).git_exclude(false);
-    if !root.ancestors().all(has_plain_ignores) {
-        walk.standard_filters(false).hidden(true);
+impl Known {
+    fn left_out(why: Skipped) -> Self {
+        Known { modified: None, size: 0, hash: [0; 32], read: Err(why) }
     }
-    let left_out = Arc::clone(left_out);
-    walk.filter_entry(move |entry| {
-        let is_read =
-            !entry.file_type().is_some_and(|kind| kind.is_dir()) || has_plain_ignores(entry.path());
-        if !is_read {
-            let mut left_out = left_out.lock().unwrap_or_else(PoisonError::into_inner);
-            left_out.push(entry.path().to_string_lossy().into_owned());
-        }
-        is_read
-    });
-    walk.build()
+}
+
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether a folder's ignore files can be read: a pipe blocks for ever, a device never ends.
@@ -339,51 +266,14 @@ pub(crate) fn printable(text: &str) -> String {
     text.replace(char::is_control, "?")
 }
 
-/// A file and its facts.
-pub(crate) type OwnedFile = (String, &'static Language, Arc<Facts>);
-
-/// The graph of files.
-pub(crate) fn linked(files: &[OwnedFile]) -> Graph {
-    let files: Vec<_> =
-        files.iter().map(|(path, language, facts)| File { path, language, facts }).collect();
-    link(&files)
-}
-
-/// What a command of git prints.
-///
-/// # Errors
-///
-/// What it prints as its error, or that it can't be run.
-pub(crate) fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
-    let output = git_command(root, arguments).output();
-    let output = output.map_err(|error| format!("git can't be run: {error}"))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    Err(String::from_utf8_lossy(&output.stderr).trim().to_owned())
-}
-
-/// A command of git that only reads here. A stranger's configuration may say that an object has to be
-/// fetched, by a command of its own.
-fn git_command(root: &Path, arguments: &[&str]) -> Command {
-    let mut git = Command::new("git");
-    git.arg("-C").arg(root).args(arguments).stdin(Stdio::null());
-    git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none");
-    git.env_remove("GIT_DIR").env_remove("GIT_WORK_TREE").env_remove("GIT_INDEX_FILE");
-    git
-}
-
-/// A path from the root, with `/`; `None` if it is not UTF-8.
-fn name(path: &Path) -> Option<String> {
-    let parts: Option<Vec<&str>> = path.iter().map(|part| part.to_str()).collect();
-    parts.map(|parts| parts.join("/"))
+/// A path from the root, with `/`; `None` if it is not UTF-8, or not inside.
+pub(crate) fn name(root: &Path, path: &Path) -> Option<String> {
+    let parts = path.strip_prefix(root).ok()?.iter().map(|part| part.to_str());
+    parts.collect::<Option<Vec<&str>>>().map(|parts| parts.join("/"))
 }
 
 /// Says so itself, or has a line that nobody wrote by hand.
 fn is_generated(source: &str) -> bool {
-    let head = source
-        .lines()
-        .take(5)
-        .any(|line| line.contains("@generated") || line.contains("DO NOT EDIT"));
-    head || source.lines().any(|line| line.len() > 5000)
+    let says_so = |line: &str| line.contains("@generated") || line.contains("DO NOT EDIT");
+    source.lines().take(5).any(says_so) || source.lines().any(|line| line.len() > 5000)
 }

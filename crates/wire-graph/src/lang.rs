@@ -3,6 +3,8 @@
 use std::sync::LazyLock;
 
 use tree_sitter::Query;
+use {tree_sitter_go as go, tree_sitter_javascript as js, tree_sitter_python as py};
+use {tree_sitter_rust as rs, tree_sitter_typescript as ts};
 
 /// A language that can be read.
 #[derive(Debug)]
@@ -15,58 +17,40 @@ pub(crate) struct Language {
     pub(crate) query: Query,
 }
 
-impl Language {
-    /// `queries` are the tags of the grammar's own package, and what these lack.
-    fn new(
-        family: &'static str,
-        separator: &'static str,
-        grammar: tree_sitter::Language,
-        queries: &[&str],
-    ) -> Self {
-        let query = Query::new(&grammar, &queries.join("\n")).expect("the queries fit the grammar");
-        Language { family, separator, grammar, query }
-    }
+/// `queries` are the tags of the grammar's own package, and what these lack.
+fn language(
+    family: &'static str,
+    grammar: impl Into<tree_sitter::Language>,
+    queries: &[&str],
+) -> Language {
+    let grammar = grammar.into();
+    let query = Query::new(&grammar, &queries.join("\n")).expect("the queries fit the grammar");
+    let separator = if family == "rust" { "::" } else { "." };
+    Language { family, separator, grammar, query }
 }
 
 type Lazy = LazyLock<Language>;
 
 static RUST: Lazy = Lazy::new(|| {
-    let queries = [tree_sitter_rust::TAGS_QUERY, include_str!("../queries/rust.scm")];
-    Language::new("rust", "::", tree_sitter_rust::LANGUAGE.into(), &queries)
+    language("rust", rs::LANGUAGE, &[rs::TAGS_QUERY, include_str!("../queries/rust.scm")])
 });
 static PYTHON: Lazy = Lazy::new(|| {
-    let queries = [tree_sitter_python::TAGS_QUERY, include_str!("../queries/python.scm")];
-    Language::new("python", ".", tree_sitter_python::LANGUAGE.into(), &queries)
+    language("python", py::LANGUAGE, &[py::TAGS_QUERY, include_str!("../queries/python.scm")])
 });
 static JAVASCRIPT: Lazy = Lazy::new(|| {
     // TypeScript's grammar has another node for what a class extends.
     let extends = "(class_heritage (identifier) @name) @reference.implementation";
-    let queries = [tree_sitter_javascript::TAGS_QUERY, JAVASCRIPT_QUERY, extends];
-    Language::new("js", ".", tree_sitter_javascript::LANGUAGE.into(), &queries)
+    language("js", js::LANGUAGE, &[js::TAGS_QUERY, SCRIPT, extends])
 });
-static TYPESCRIPT: Lazy = Lazy::new(|| {
-    Language::new(
-        "js",
-        ".",
-        tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
-        &TYPESCRIPT_QUERIES,
-    )
-});
-static TSX: Lazy = Lazy::new(|| {
-    Language::new("js", ".", tree_sitter_typescript::LANGUAGE_TSX.into(), &TYPESCRIPT_QUERIES)
-});
+static TYPESCRIPT: Lazy = Lazy::new(|| language("js", ts::LANGUAGE_TYPESCRIPT, &TYPED));
+static TSX: Lazy = Lazy::new(|| language("js", ts::LANGUAGE_TSX, &TYPED));
 static GO: Lazy = Lazy::new(|| {
-    let queries = [tree_sitter_go::TAGS_QUERY, include_str!("../queries/go.scm")];
-    Language::new("go", ".", tree_sitter_go::LANGUAGE.into(), &queries)
+    language("go", go::LANGUAGE, &[go::TAGS_QUERY, include_str!("../queries/go.scm")])
 });
 
-const JAVASCRIPT_QUERY: &str = include_str!("../queries/javascript.scm");
-const TYPESCRIPT_QUERIES: [&str; 4] = [
-    tree_sitter_javascript::TAGS_QUERY,
-    JAVASCRIPT_QUERY,
-    tree_sitter_typescript::TAGS_QUERY,
-    include_str!("../queries/typescript.scm"),
-];
+const SCRIPT: &str = include_str!("../queries/javascript.scm");
+const TYPED: [&str; 4] =
+    [js::TAGS_QUERY, SCRIPT, ts::TAGS_QUERY, include_str!("../queries/typescript.scm")];
 
 /// The language of a file, by its extension.
 pub(crate) fn of(path: &str) -> Option<&'static Language> {

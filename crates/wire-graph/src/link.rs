@@ -30,7 +30,6 @@ pub(crate) struct File<'f> {
 /// A definition, or a file.
 #[derive(Debug)]
 pub(crate) struct Symbol {
-    pub(crate) name: String,
     /// Unique in the graph, without white space.
     pub(crate) qualified: String,
     pub(crate) kind: &'static str,
@@ -58,6 +57,16 @@ pub(crate) struct Graph {
     pub(crate) files: Vec<String>,
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) edges: Vec<Edge>,
+    /// Of each symbol the indices of its edges.
+    edges_of: Vec<Vec<usize>>,
+}
+
+impl Graph {
+    /// The edges of a symbol, and the symbols at their other ends.
+    pub(crate) fn around(&self, id: usize) -> impl Iterator<Item = (&Edge, usize)> {
+        let edges = self.edges_of[id].iter().map(|n| &self.edges[*n]);
+        edges.map(move |edge| (edge, if edge.source == id { edge.target } else { edge.source }))
+    }
 }
 
 /// More definitions with one name than this, or imports with one word, are not told apart.
@@ -69,40 +78,48 @@ pub(crate) fn link(files: &[File<'_>]) -> Graph {
     for (file, _) in files.iter().enumerate() {
         linker.define(file);
     }
-    linker.find_callers();
     let mut edges = BTreeMap::new();
     for (file, File { facts, .. }) in files.iter().enumerate() {
-        let around = Around::new(&facts.definitions);
         let symbols = &linker.symbols_of[file];
-        for (n, definition) in facts.definitions.iter().enumerate() {
-            let owner = linker.owner(file, definition);
-            let owner = owner.or_else(|| around.parents[n].map(|parent| symbols[parent + 1]));
-            edges.insert((owner.unwrap_or(symbols[0]), symbols[n + 1], "contains"), true);
+        for (definition, symbol) in facts.definitions.iter().zip(&symbols[1..]) {
+            let owner = linker.owner(file, definition).unwrap_or(symbols[definition.within]);
+            edges.insert((owner, *symbol, "contains"), true);
         }
         for reference in &facts.references {
-            let from = around.at(&facts.definitions, reference.at);
             let implementing = reference.of.as_ref().map(|name| linker.type_named(file, name));
-            let around = || Some(from.map_or(symbols[0], |n| symbols[n + 1]));
-            let Some(source) = implementing.unwrap_or_else(around) else { continue };
-            if let Some((target, is_resolved)) = linker.target(file, from, reference) {
-                let kind = match (reference.used_as, linker.graph.symbols[target].kind) {
-                    (Use::Call, "type" | "class") | (Use::Type, _) => "references",
-                    (Use::Call | Use::Macro, _) => "calls",
-                    (Use::Implements, _) => "implements",
-                };
-                *edges.entry((source, target, kind)).or_default() |= is_resolved;
-            }
+            let source = implementing.unwrap_or(Some(symbols[reference.within]));
+            let target = linker.target(file, reference);
+            let Some((source, (target, is_resolved))) = source.zip(target) else { continue };
+            let kind = match (reference.used_as, linker.graph.symbols[target].kind) {
+                (Use::Call, "type" | "class") | (Use::Type, _) => "references",
+                (Use::Call | Use::Macro, _) => "calls",
+                (Use::Implements, _) => "implements",
+            };
+            *edges.entry((source, target, kind)).or_default() |= is_resolved;
         }
     }
-    let edges = edges.into_iter().filter(|((source, target, _), _)| source != target);
-    linker.graph.edges = edges
-        .map(|((source, target, kind), is_resolved)| Edge { source, target, kind, is_resolved })
-        .collect();
-    linker.graph
+    let mut graph = linker.graph;
+    graph.edges_of = vec![Vec::new(); graph.symbols.len()];
+    edges.retain(|(source, target, _), _| source != target);
+    for (n, ((source, target, kind), is_resolved)) in edges.into_iter().enumerate() {
+        graph.edges.push(Edge { source, target, kind, is_resolved });
+        graph.edges_of[source].push(n);
+        graph.edges_of[target].push(n);
+    }
+    graph
 }
 
 /// A name in a family of languages.
 type Name<'f> = (&'static str, &'f str);
+
+/// Where a name is looked for.
+#[derive(PartialEq, Eq, Hash)]
+enum Scope<'f> {
+    Tree,
+    File(usize),
+    /// A definition around it, or at the top of a file what the file is reached by.
+    Owner(&'f str),
+}
 
 #[derive(Default)]
 struct Linker<'f> {
@@ -113,9 +130,7 @@ struct Linker<'f> {
     qualified: HashMap<String, usize>,
     /// The type whose member each symbol is.
     container: Vec<Option<&'f str>>,
-    by_name: HashMap<Name<'f>, Vec<usize>>,
-    by_file: HashMap<(usize, &'f str), Vec<usize>>,
-    by_owner: HashMap<(Name<'f>, &'f str), Vec<usize>>,
+    named: HashMap<(Scope<'f>, Name<'f>), Vec<usize>>,
     /// The files that call a name of something: `x.name()`.
     callers: HashMap<Name<'f>, Vec<usize>>,
 }
@@ -137,9 +152,7 @@ impl<'f> Linker<'f> {
             short => short,
         };
         let own = self.unique([first, &whole, &longest], file);
-        let name = own.rsplit(separator).next().unwrap_or(&own).to_owned();
         let symbol = Symbol {
-            name,
             qualified: own.clone(),
             kind: "file",
             file,
@@ -161,14 +174,12 @@ impl<'f> Linker<'f> {
                 if own.is_empty() { parts.clone() } else { format!("{own}{separator}{parts}") }
             });
             let qualified = self.unique(names.each_ref().map(String::as_str), file);
-            let container = definition.member_of.as_deref();
             if let Some(known) = self.qualified.get(&qualified) {
                 // Once more in this file: under another condition, or an overload.
                 symbols.push(*known);
                 continue;
             }
             let symbol = Symbol {
-                name: definition.name.clone(),
                 qualified,
                 kind: definition.kind,
                 file,
@@ -176,21 +187,28 @@ impl<'f> Linker<'f> {
                 signature: definition.signature.clone(),
                 comment: definition.comment.clone(),
             };
-            let id = self.add(symbol, container);
+            let id = self.add(symbol, definition.member_of.as_deref());
             symbols.push(id);
-            let name = (language.family, definition.name.as_str());
-            self.by_name.entry(name).or_default().push(id);
-            self.by_file.entry((file, name.1)).or_default().push(id);
             let owners: HashSet<&str> = if definition.containers.is_empty() {
                 owners(path).collect()
             } else {
                 definition.containers.iter().map(String::as_str).collect()
             };
-            for owner in owners {
-                self.by_owner.entry((name, owner)).or_default().push(id);
+            let scopes = owners.into_iter().map(Scope::Owner);
+            for scope in scopes.chain([Scope::Tree, Scope::File(file)]) {
+                let name = (language.family, definition.name.as_str());
+                self.named.entry((scope, name)).or_default().push(id);
             }
         }
         self.symbols_of.push(symbols);
+        let calls = facts.references.iter().filter(|reference| {
+            reference.used_as == Use::Call
+                && matches!(reference.qualifier, Qualifier::Value | Qualifier::Name(_))
+        });
+        let called: HashSet<&str> = calls.map(|reference| &*reference.name).collect();
+        for name in called {
+            self.callers.entry((language.family, name)).or_default().push(file);
+        }
     }
 
     /// The first of these names that is no file's and that no other file has; else the last one with a
@@ -217,40 +235,23 @@ impl<'f> Linker<'f> {
         id
     }
 
-    fn find_callers(&mut self) {
-        for (at, File { language, facts, .. }) in self.files.iter().enumerate() {
-            let calls = facts.references.iter().filter(|reference| {
-                reference.used_as == Use::Call
-                    && matches!(reference.qualifier, Qualifier::Value | Qualifier::Name(_))
-            });
-            let names: HashSet<&str> = calls.map(|reference| &*reference.name).collect();
-            for name in names {
-                self.callers.entry((language.family, name)).or_default().push(at);
-            }
-        }
-    }
-
     /// The type in the same file whose member a definition is.
-    fn owner(&self, file: usize, definition: &Definition) -> Option<usize> {
-        let here = self.by_file.get(&(file, definition.member_of.as_deref()?))?;
+    fn owner(&self, file: usize, definition: &'f Definition) -> Option<usize> {
+        let name = (self.files[file].language.family, definition.member_of.as_deref()?);
+        let here = self.named.get(&(Scope::File(file), name))?;
         here.iter().copied().find(|id| is_type(self.graph.symbols[*id].kind))
     }
 
     /// The type that an `impl` of a file is for.
     fn type_named(&self, file: usize, name: &str) -> Option<usize> {
-        let name = name.to_owned();
-        let used_as = Use::Type;
-        let reference = Reference { name, qualifier: Qualifier::None, used_as, of: None, at: 0 };
-        self.target(file, None, &reference).map(|(id, _)| id)
+        let (name, used_as) = (name.to_owned(), Use::Type);
+        let qualifier = Qualifier::None;
+        let reference = Reference { name, qualifier, used_as, of: None, within: 0 };
+        self.target(file, &reference).map(|(id, _)| id)
     }
 
     /// What a reference means, and whether scope says so.
-    fn target(
-        &self,
-        file: usize,
-        from: Option<usize>,
-        reference: &Reference,
-    ) -> Option<(usize, bool)> {
+    fn target(&self, file: usize, reference: &Reference) -> Option<(usize, bool)> {
         let File { language, facts, .. } = self.files[file];
         let name = (language.family, reference.name.as_str());
         let fits = |id: &usize| {
@@ -261,64 +262,58 @@ impl<'f> Linker<'f> {
                 Use::Implements | Use::Type => is_type(kind),
             }
         };
-        let owned_by = |owner: &str| -> Vec<usize> {
-            let found = self.by_owner.get(&(name, owner)).filter(|found| found.len() <= MANY);
-            let found = found.into_iter().flatten();
-            found.copied().filter(fits).collect()
-        };
-        let all = || {
-            let found = self.by_name.get(&name).filter(|found| found.len() <= MANY);
+        let named = |scope| {
+            let found = self.named.get(&(scope, name)).filter(|found| found.len() <= MANY);
             found.into_iter().flatten().copied().filter(fits)
         };
         let guess = || {
-            let mut found = all().filter(|id| {
+            let mut found = named(Scope::Tree).filter(|id| {
                 self.container[*id].is_some_and(|owner| self.is_known(owner, name, facts))
             });
             found.next().filter(|_| found.next().is_none()).map(|id| (id, false))
         };
-        match &reference.qualifier {
+        let mut is_resolved = true;
+        let found: Vec<usize> = match &reference.qualifier {
+            Qualifier::Value => return guess(),
             Qualifier::Own => {
-                let containers = from.map_or(&[][..], |n| &facts.definitions[n].containers);
-                let own = containers.iter().rev().map(|owner| owned_by(owner));
-                self.nearest(file, own.flatten().collect()).map(|id| (id, true))
+                let around = reference.within.checked_sub(1).map(|n| &facts.definitions[n]);
+                let owners = around.into_iter().flat_map(|around| around.containers.iter().rev());
+                owners.flat_map(|owner| named(Scope::Owner(owner))).collect()
             }
             Qualifier::Name(owner) => {
-                let found = owned_by(owner);
+                let found: Vec<usize> = named(Scope::Owner(owner)).collect();
                 let may_be_value = language.separator == "." && reference.used_as == Use::Call;
                 if found.is_empty() && may_be_value {
                     return guess();
                 }
-                self.nearest(file, found).map(|id| (id, true))
+                found
             }
-            Qualifier::Value => guess(),
             Qualifier::None => {
-                let is_bare = |id: &usize| {
-                    self.graph.symbols[*id].kind != "method" || reference.used_as != Use::Call
+                let bare = |scope| {
+                    named(scope).filter(|id| {
+                        self.graph.symbols[*id].kind != "method" || reference.used_as != Use::Call
+                    })
                 };
-                let here = self.by_file.get(&(file, name.1));
-                if here.is_some_and(|here| here.len() > MANY) {
+                let is_open = facts.has_glob || reference.used_as == Use::Macro;
+                let here: Vec<usize> = bare(Scope::File(file)).collect();
+                if !here.is_empty() {
+                    here
+                } else if let Some(imports) = facts.imports_of.get(name.1) {
+                    let imports = imports.iter().take(MANY).map(|n| &facts.imports[*n]);
+                    let parts = |id: &usize| {
+                        imports.clone().filter_map(|import| self.parts(file, import, *id)).max()
+                    };
+                    let most = bare(Scope::Tree).filter_map(|id| parts(&id)).max()?;
+                    bare(Scope::Tree).filter(|id| parts(id) == Some(most)).collect()
+                } else if is_open || language.family == "go" {
+                    is_resolved = language.family == "go";
+                    bare(Scope::Tree).filter(|id| self.is_near(file, *id)).collect()
+                } else {
                     return None;
                 }
-                let here = here.into_iter().flatten().copied();
-                let here: Vec<usize> = here.filter(fits).filter(is_bare).collect();
-                if !here.is_empty() {
-                    return only(here).map(|id| (id, true));
-                }
-                if let Some(imports) = facts.imports_of.get(name.1) {
-                    let imports = imports.iter().take(MANY).map(|n| &facts.imports[*n]);
-                    let named = |id: &usize| {
-                        imports.clone().filter_map(|import| self.named(file, import, *id)).max()
-                    };
-                    let most = all().filter(is_bare).filter_map(|id| named(&id)).max()?;
-                    let found = all().filter(is_bare).filter(|id| named(id) == Some(most));
-                    return self.nearest(file, found.collect()).map(|id| (id, true));
-                }
-                let is_go = language.family == "go";
-                let is_open = is_go || facts.has_glob || reference.used_as == Use::Macro;
-                let near = all().filter(is_bare).filter(|id| is_open && self.is_near(file, *id));
-                only(near.collect()).map(|id| (id, is_go))
             }
-        }
+        };
+        self.nearest(file, found).map(|id| (id, is_resolved))
     }
 
     /// Most of the files that call the name name its type, and so does this one.
@@ -330,7 +325,7 @@ impl<'f> Linker<'f> {
     }
 
     /// How many parts of a symbol's path an import names; `None` if it imports from somewhere else.
-    fn named(&self, file: usize, import: &Import, id: usize) -> Option<usize> {
+    fn parts(&self, file: usize, import: &Import, id: usize) -> Option<usize> {
         let path = self.files[self.graph.symbols[id].file].path;
         let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem).replace('-', "_");
         let named = stem.split(['/', '.']).filter(|part| import.words.contains(*part)).count();
@@ -347,22 +342,15 @@ impl<'f> Linker<'f> {
         package(other) == package(self.files[file].path)
     }
 
-    /// The one in the file, else the one in the package, else the only one.
-    fn nearest(&self, file: usize, found: Vec<usize>) -> Option<usize> {
-        let pick = |is_wanted: &dyn Fn(usize) -> bool| -> Vec<usize> {
-            found.iter().copied().filter(|id| is_wanted(*id)).collect()
-        };
-        let here = pick(&|id| self.graph.symbols[id].file == file);
-        let near = pick(&|id| self.is_near(file, id));
-        only([here, near, found].into_iter().find(|some| !some.is_empty())?)
+    /// The only one in the file, else in the package, else of all.
+    fn nearest(&self, file: usize, mut found: Vec<usize>) -> Option<usize> {
+        let is_far = |id: &usize| (self.graph.symbols[*id].file != file, !self.is_near(file, *id));
+        let nearest = found.iter().map(is_far).min()?;
+        found.retain(|id| is_far(id) == nearest);
+        found.sort_unstable();
+        found.dedup();
+        if let [only] = found[..] { Some(only) } else { None }
     }
-}
-
-/// The only one, which may be there more than once.
-fn only(mut found: Vec<usize>) -> Option<usize> {
-    found.sort_unstable();
-    found.dedup();
-    if let [only] = found[..] { Some(only) } else { None }
 }
 
 fn is_type(kind: &str) -> bool {
@@ -399,49 +387,7 @@ fn folder(path: &str) -> &str {
 
 /// The names by which other files reach a definition of this one: of the file, its folder, its package.
 fn owners(path: &str) -> impl Iterator<Item = &str> {
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let last = |path: &str| path.rsplit('/').next().map_or(0, str::len);
-    let package = package(path);
-    [
-        file.split('.').next().unwrap_or(file),
-        &folder[folder.len() - last(folder)..],
-        &package[package.len() - last(package)..],
-    ]
-    .into_iter()
-}
-
-/// The definitions around a byte of a file.
-struct Around {
-    sorted: Vec<usize>,
-    parents: Vec<Option<usize>>,
-}
-
-impl Around {
-    fn new(definitions: &[Definition]) -> Self {
-        let mut sorted: Vec<usize> = (0..definitions.len()).collect();
-        sorted
-            .sort_by_key(|&n| (definitions[n].bytes.0, std::cmp::Reverse(definitions[n].bytes.1)));
-        let mut parents = vec![None; definitions.len()];
-        let mut open: Vec<usize> = Vec::new();
-        for &n in &sorted {
-            while open.pop_if(|last| definitions[*last].bytes.1 <= definitions[n].bytes.0).is_some()
-            {
-            }
-            parents[n] = open.last().copied();
-            open.push(n);
-        }
-        Around { sorted, parents }
-    }
-
-    /// The innermost definition around a byte.
-    fn at(&self, definitions: &[Definition], byte: usize) -> Option<usize> {
-        let before = self.sorted.partition_point(|&n| definitions[n].bytes.0 <= byte);
-        let mut at = before.checked_sub(1).map(|n| self.sorted[n]);
-        while let Some(n) = at
-            && byte >= definitions[n].bytes.1
-        {
-            at = self.parents[n];
-        }
-        at
-    }
+    let file = path.rsplit('/').next().and_then(|file| file.split('.').next());
+    let folders = [folder(path), package(path)].map(|path| path.rsplit('/').next());
+    folders.into_iter().chain([file]).flatten()
 }

@@ -11,20 +11,18 @@ use clap::Args;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
-use hyper::http::uri::Authority;
+use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, ORIGIN};
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
-use tokio::signal;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::answer::Tree;
-use crate::server::Server;
+use crate::server::{Server, Tenant};
 
 #[derive(Debug, Args)]
 pub(crate) struct Listen {
@@ -69,15 +67,15 @@ const CONNECTIONS: usize = 512;
 ///
 /// The address can't be listened on.
 pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> std::io::Result<()> {
+    let ended = Arc::new(Notify::new());
+    let end = Arc::clone(&ended);
+    ctrlc::set_handler(move || end.notify_one()).map_err(std::io::Error::other)?;
     let listener = TcpListener::bind(address).await?;
     let address = listener.local_addr()?;
     let _ = writeln!(std::io::stderr(), "wire-graph: listening on http://{address}/mcp");
-    let mut hosts: Vec<String> = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
-    if !address.ip().is_unspecified() {
-        hosts.push(address.ip().to_string());
-    }
-    hosts.extend(options.allow_host);
-    let allowed = Arc::new(hosts.clone());
+    let hosts = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into_iter();
+    let own = Some(address.ip()).filter(|ip| !ip.is_unspecified()).map(|ip| ip.to_string());
+    let hosts = hosts.chain(own).chain(options.allow_host);
     let origins = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
     let origins = origins.map(str::to_owned).into_iter().chain(options.allow_origin);
     let config = StreamableHttpServerConfig::default()
@@ -85,87 +83,85 @@ pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> st
         .with_allowed_origins(origins)
         .with_legacy_session_mode(false)
         .with_json_response(true);
-    let header = options.tenant_header;
-    let server = Server { tree: Arc::clone(&tree), tenant_header: header.clone() };
+    let server = Server(Arc::clone(&tree));
     let sessions = Arc::new(NeverSessionManager::default());
     let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
-    let answer = move |request: Request<Incoming>| {
-        let (service, tree, header) = (service.clone(), Arc::clone(&tree), header.clone());
-        let allowed = Arc::clone(&allowed);
-        async move {
-            Ok::<_, Infallible>(match request.uri().path() {
-                _ if is_of_a_page(request.headers()) => {
-                    text(StatusCode::FORBIDDEN, "pages of other sites are not served")
-                }
-                "/mcp" => match header.map(|header| tenant(request.headers(), &header)) {
-                    Some(None) => text(
-                        StatusCode::UNAUTHORIZED,
-                        "the header that names the tenant is missing",
-                    ),
-                    _ => match tokio::time::timeout(LONGEST, service.handle(request)).await {
-                        Ok(answer) => answer,
-                        Err(_) => {
-                            text(StatusCode::REQUEST_TIMEOUT, "the request took over a minute")
-                        }
-                    },
-                },
-                // For the machine that collects them, by address.
-                "/metrics"
-                    if request.headers().contains_key(ORIGIN)
-                        || !is_host(request.headers(), &allowed) =>
-                {
-                    text(
-                        StatusCode::FORBIDDEN,
-                        "the host name of the request is not allowed: --allow-host NAME allows it",
-                    )
-                }
-                "/metrics" => text(StatusCode::OK, &metrics(&tree)),
-                _ => text(StatusCode::NOT_FOUND, "expected /mcp or /metrics"),
-            })
-        }
-    };
-    let mut ended = std::pin::pin!(ended());
+    let endpoint = Arc::new(Endpoint { service, tree, tenant_header: options.tenant_header });
+    let answer = service_fn(move |request| {
+        let endpoint = Arc::clone(&endpoint);
+        async move { Ok::<_, Infallible>(endpoint.answer(request).await) }
+    });
     let connections = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
-        tokio::select! {
-            accepted = async { (Arc::clone(&room).acquire_owned().await, listener.accept().await) } => {
-                // A connection that is gone, or no more files: others may come.
-                let (permit, Ok((stream, _))) = accepted else { tokio::time::sleep(Duration::from_millis(50)).await; continue };
-                let connection = hyper::server::conn::http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(Duration::from_secs(10))
-                    .serve_connection(TokioIo::new(stream), service_fn(answer.clone()));
-                let connection = connections.watch(connection);
-                tokio::spawn(async move {
-                    let _ = connection.await;
-                    drop(permit);
-                });
-            }
-            ended = &mut ended => break ended?,
-        }
+        let accepted = async {
+            let permit = Arc::clone(&room).acquire_owned().await;
+            (permit, listener.accept().await)
+        };
+        let (permit, accepted) = tokio::select! {
+            accepted = accepted => accepted,
+            () = ended.notified() => break,
+        };
+        let Ok((stream, _)) = accepted else {
+            // A connection that is gone, or no more files: others may come.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let connection = hyper::server::conn::http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(Duration::from_secs(10))
+            .serve_connection(TokioIo::new(stream), answer.clone());
+        let connection = connections.watch(connection);
+        tokio::spawn(async move {
+            let _ = connection.await;
+            drop(permit);
+        });
     }
     drop(listener);
     let _ = tokio::time::timeout(END, connections.shutdown()).await;
     Ok(())
 }
 
-/// SIGINT or SIGTERM.
-async fn ended() -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        let mut terminated = signal::unix::signal(signal::unix::SignalKind::terminate())?;
-        tokio::select! {
-            interrupted = signal::ctrl_c() => interrupted,
-            _ = terminated.recv() => Ok(()),
+struct Endpoint {
+    service: StreamableHttpService<Server, NeverSessionManager>,
+    tree: Arc<Tree>,
+    tenant_header: Option<HeaderName>,
+}
+
+impl Endpoint {
+    async fn answer(&self, mut request: Request<Incoming>) -> Response<Body> {
+        if is_of_a_page(request.headers()) {
+            return text(StatusCode::FORBIDDEN, "pages of other sites are not served");
+        }
+        match request.uri().path() {
+            "/mcp" => {
+                if let Some(header) = &self.tenant_header {
+                    let Some(tenant) = tenant(request.headers(), header) else {
+                        let problem = "the header that names the tenant is missing";
+                        return text(StatusCode::UNAUTHORIZED, problem);
+                    };
+                    let tenant = Tenant(tenant.to_owned());
+                    request.extensions_mut().insert(tenant);
+                }
+                let answer = tokio::time::timeout(LONGEST, self.service.handle(request)).await;
+                answer.unwrap_or_else(|_| {
+                    text(StatusCode::REQUEST_TIMEOUT, "the request took over a minute")
+                })
+            }
+            // For the machine that collects them. The service refuses hosts and origins, and then
+            // the method.
+            "/metrics" if request.method() == Method::GET => {
+                let refused = self.service.handle(request).await;
+                let is_allowed = refused.status() == StatusCode::METHOD_NOT_ALLOWED;
+                if is_allowed { text(StatusCode::OK, &metrics(&self.tree)) } else { refused }
+            }
+            _ => text(StatusCode::NOT_FOUND, "expected /mcp or /metrics"),
         }
     }
-    #[cfg(not(unix))]
-    signal::ctrl_c().await
 }
 
 /// The tenant that a gateway names. A header that is there twice names none: readers disagree.
-pub(crate) fn tenant<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+fn tenant<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next().filter(|_| values.next().is_none())?;
     value.to_str().ok().filter(|value| !value.is_empty())
@@ -176,17 +172,6 @@ fn is_of_a_page(headers: &HeaderMap) -> bool {
     let sites = headers.get_all("sec-fetch-site");
     let is_other = sites.iter().any(|site| !matches!(site.as_bytes(), b"none" | b"same-origin"));
     is_other && !headers.contains_key(ORIGIN)
-}
-
-/// Whether the one host of a request is allowed, whatever its port.
-fn is_host(headers: &HeaderMap, allowed: &[String]) -> bool {
-    let mut hosts = headers.get_all(HOST).iter();
-    let host = hosts.next().filter(|_| hosts.next().is_none()).and_then(|host| host.to_str().ok());
-    let host = host.and_then(|host| host.parse::<Authority>().ok());
-    host.is_some_and(|host| {
-        let name = host.host().trim_matches(['[', ']']);
-        allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(name))
-    })
 }
 
 fn metrics(tree: &Tree) -> String {

@@ -7,23 +7,24 @@ mod lang;
 mod link;
 mod listen;
 mod rank;
-mod scorecard;
 mod server;
 mod world;
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process;
 use std::sync::Arc;
-use std::thread;
 use std::time::Instant;
 
-use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
+use anyhow::{Result, anyhow, bail, ensure};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
+use tokio::io::AsyncWriteExt as _;
+use tokio::task;
 
-use answer::{Answer, Format, NodeFormat, Question, Tree};
+use answer::{Answer, Between, How, Neighbours, Once, Question, Radius, Tree};
 use listen::Listen;
 use server::Server;
 use wire_store::Store;
@@ -33,12 +34,7 @@ use wire_store::Store;
 /// Reads Rust, Python, JavaScript, TypeScript and Go, and writes nothing into the tree. As a server of
 /// Claude Code: claude mcp add graph -- wire-graph .
 #[derive(Debug, Parser)]
-#[command(
-    name = "wire-graph",
-    version,
-    args_conflicts_with_subcommands = true,
-    max_term_width = 100
-)]
+#[command(version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -54,135 +50,77 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Prints the symbols that matter for a task, or those in and around files.
-    #[command(group = ArgGroup::new("what").required(true).args(["task", "files"]))]
-    Context {
-        /// What is to be done, in words.
-        #[arg(long)]
-        task: Option<String>,
-        /// Files of the tree, from its root.
-        files: Vec<String>,
-        #[command(flatten)]
-        how: How,
-    },
+    Context(Asked<Context>),
     /// Prints what depends on a symbol, by distance.
-    Blast {
-        /// A qualified name, or an end of it that no other symbol has.
-        symbol: String,
-        /// How many edges are followed, at most 6.
-        #[arg(long, value_name = "N", default_value_t = 2)]
-        depth: i64,
-        #[command(flatten)]
-        how: How,
-    },
+    Blast(Asked<Radius>),
     /// Prints the neighbours of a symbol in both directions, with path, line and signature.
-    Query {
-        /// A qualified name, or an end of it that no other symbol has.
-        symbol: String,
-        /// How many edges are followed, at most 3.
-        #[arg(long, value_name = "N", default_value_t = 1)]
-        depth: i64,
-        /// The format of the answer.
-        #[arg(long, value_enum, default_value_t)]
-        format: NodeFormat,
-        #[command(flatten)]
-        on: On,
-    },
+    Query(Asked<Neighbours, Once>),
     /// Prints the symbols and calls that are new, gone or changed between two revisions of git.
-    Diff {
-        /// The older revision.
-        from: String,
-        /// The newer revision [default: the files as they are].
-        to: Option<String>,
-        #[command(flatten)]
-        how: How,
-    },
+    Diff(Asked<Between>),
     /// Prints all edges, one a line: file and line of the source, source, kind, target, how it is known.
     Edges {
         /// The folder of the source tree.
         #[arg(long, value_name = "FOLDER", default_value = ".")]
         tree: PathBuf,
     },
-    /// Prints what answers about the source of wire cost, as tables of Markdown.
-    #[command(hide = true)]
-    Scorecard {
-        /// The commit of the tree; the ten before it are asked, too.
-        #[arg(default_value = "HEAD")]
-        commit: String,
-        /// The folder of a clone of wire.
-        #[arg(long, value_name = "FOLDER", default_value = ".")]
-        tree: PathBuf,
-    },
 }
 
 #[derive(Debug, Args)]
-struct How {
-    /// The format of the answer.
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+struct Asked<W: Args, H: Args = How> {
     #[command(flatten)]
-    on: On,
-}
-
-#[derive(Debug, Args)]
-struct On {
-    /// The most tokens of the answer (o200k).
-    #[arg(long, value_name = "N", default_value_t = 5000)]
-    token_budget: i64,
+    what: W,
+    #[command(flatten)]
+    how: H,
     /// The folder of the source tree.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     tree: PathBuf,
 }
 
-fn main() -> ExitCode {
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct Context {
+    /// What is to be done, in words.
+    #[arg(long)]
+    task: Option<String>,
+    /// Files of the tree, from its root.
+    files: Vec<String>,
+}
+
+#[tokio::main]
+async fn main() {
     let Arguments { command, tree, listen } = Arguments::parse();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let done = runtime.map_err(|error| error.to_string()).and_then(|runtime| {
-        // The store waits on its clock and network.
-        let handle = runtime.handle().clone();
-        let _entered = handle.enter();
-        match command {
-            None => {
-                let served = runtime.block_on(serve(&tree, listen));
-                // A question that nobody waits for any more.
-                runtime.shutdown_background();
-                served
-            }
-            Some(command) => answer(command),
-        }
-    });
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            let _ = writeln!(io::stderr(), "wire-graph: {problem}");
-            ExitCode::FAILURE
-        }
+    let done = match command {
+        None => serve(&tree, listen).await,
+        // It waits for a store.
+        Some(command) => task::spawn_blocking(move || print(command))
+            .await
+            .unwrap_or_else(|error| Err(error.into())),
+    };
+    if let Err(problem) = &done {
+        let _ = writeln!(io::stderr(), "wire-graph: {problem}");
     }
+    // Questions that nobody waits for any more end, too.
+    process::exit(i32::from(done.is_err()))
 }
 
 /// A tree whose folder there is.
-fn open(folder: &Path, store: &str) -> Result<Tree, String> {
-    let problem = |what: String| {
-        format!("{}: {what}, expected the folder of a source tree", folder.display())
-    };
+fn open(folder: &Path, store: &str) -> Result<Tree> {
+    let expected = "expected the folder of a source tree";
     let root = fs::canonicalize(folder).map_err(|error| {
         let command = Arguments::command();
-        let commands = command.get_subcommands().filter(|command| !command.is_hide_set());
-        let commands: Vec<_> = commands.map(|command| command.get_name().to_owned()).collect();
-        problem(error.to_string()) + &format!(", or one of: {}", commands.join(", "))
+        let commands: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+        anyhow!("{}: {error}, {expected}, or one of: {}", folder.display(), commands.join(", "))
     })?;
-    if !root.is_dir() {
-        return Err(problem("not a folder".to_owned()));
-    }
-    let store = Store::open(store).map_err(|error| format!("--store: {error}"))?;
+    ensure!(root.is_dir(), "{}: not a folder, {expected}", folder.display());
+    let store = Store::open(store).map_err(|error| anyhow!("--store: {error}"))?;
     Ok(Tree::new(root, store))
 }
 
-async fn serve(folder: &Path, listen: Listen) -> Result<(), String> {
+async fn serve(folder: &Path, listen: Listen) -> Result<()> {
     let store = listen.store.as_deref().unwrap_or(MEMORY);
     let is_one = listen.tenant_header.is_none();
     if store != MEMORY && is_one && !listen.single_tenant {
-        return Err("a store that others may share needs --tenant-header NAME or --single-tenant"
-            .to_owned());
+        bail!("a store that others may share needs --tenant-header NAME or --single-tenant");
     }
     // Failures of the store, a line a minute; rmcp has a line for each request.
     let errors = tracing_subscriber::fmt().with_writer(io::stderr).with_ansi(false);
@@ -190,17 +128,13 @@ async fn serve(folder: &Path, listen: Listen) -> Result<(), String> {
     let tree = Arc::new(open(folder, store)?);
     let first = Arc::clone(&tree);
     // The first question finds it done, or waits for it.
-    thread::spawn(move || {
+    task::spawn_blocking(move || {
         let begun = Instant::now();
-        let world = first.world();
-        let (files, symbols) = (world.graph.files.len(), world.graph.symbols.len());
-        let edges = world.graph.edges.len();
-        let mut lines = vec![format!(
-            "{files} files, {symbols} symbols, {edges} edges in {:.1?}",
-            begun.elapsed()
-        )];
-        lines.extend(first.report());
-        for line in lines {
+        let graph = &first.world().graph;
+        let (files, symbols, edges) = (graph.files.len(), graph.symbols.len(), graph.edges.len());
+        let counts = format!("{files} files, {symbols} symbols, {edges} edges");
+        let counts = format!("{counts} in {:.1?}", begun.elapsed());
+        for line in [counts].into_iter().chain(first.report()) {
             let _ = writeln!(io::stderr(), "wire-graph: {line}");
         }
     });
@@ -210,79 +144,61 @@ async fn serve(folder: &Path, listen: Listen) -> Result<(), String> {
         }
         return listen::serve(tree, &address, listen)
             .await
-            .map_err(|error| format!("{address}: {error}"));
+            .map_err(|error| anyhow!("{address}: {error}"));
     }
-    let service = Server { tree, tenant_header: None }.serve(rmcp::transport::stdio()).await;
-    let service = match service {
-        Ok(service) => service,
+    // Clients may end standard input before they have their answers. The service waits five seconds
+    // for these once it has read the end, so it reads that after the first index.
+    let (input, mut all) = tokio::io::simplex(1 << 16);
+    let indexed = Arc::clone(&tree);
+    tokio::spawn(async move {
+        let _ = tokio::io::copy(&mut tokio::io::stdin(), &mut all).await;
+        let _ = task::spawn_blocking(move || drop(indexed.world())).await;
+        all.shutdown().await
+    });
+    match Server(tree).serve((input, tokio::io::stdout())).await {
+        Ok(service) => service.waiting().await.map(drop).map_err(Into::into),
         // A client that goes before it has begun.
-        Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
-        Err(error) => return Err(error.to_string()),
-    };
-    service.waiting().await.map(|_| ()).map_err(|error| error.to_string())
+        Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The store of one process.
 const MEMORY: &str = "memory:";
 
-fn answer(command: Command) -> Result<(), String> {
+fn print(command: Command) -> Result<()> {
     let answer = match command {
-        Command::Context { task, files, how } => {
-            pack(task.map_or(Question::Files(files), Question::Task), &how)?
+        Command::Context(Asked { what: Context { task, files }, how, tree }) => {
+            pack(&tree, task.map_or(Question::Files(files), Question::Task), &how)?
         }
-        Command::Blast { symbol, depth, how } => pack(
-            Question::BlastRadius { symbol, depth: server::within("--depth", depth, 6)? },
-            &how,
-        )?,
-        Command::Diff { from, to, how } => pack(Question::Difference { from, to }, &how)?,
-        Command::Query { symbol, depth, format, on } => {
-            let depth = server::within("--depth", depth, 3)?;
-            open(&on.tree, MEMORY)?.query(&symbol, depth, format, on.budget()?)?
-        }
-        Command::Edges { tree } => edges(&open(&tree, MEMORY)?),
-        Command::Scorecard { commit, tree } => {
-            Answer::Text(scorecard::scorecard(&tree, &answer::registry(), &commit)?)
-        }
+        Command::Blast(Asked { what, how, tree }) => pack(&tree, Question::Radius(what), &how)?,
+        Command::Diff(Asked { what, how, tree }) => pack(&tree, Question::Between(what), &how)?,
+        Command::Query(Asked { what, tree, .. }) => open(&tree, MEMORY)?.query(&what)?,
+        Command::Edges { tree } => Answer::Text(edges(&open(&tree, MEMORY)?)),
     };
     let bytes = match answer {
-        Answer::Text(text) if text.ends_with('\n') => text.into_bytes(),
-        Answer::Text(text) => (text + "\n").into_bytes(),
+        Answer::Text(text) => format!("{}\n", text.trim_end_matches('\n')).into_bytes(),
         Answer::Bytes(bytes) => bytes,
     };
     match io::stdout().write_all(&bytes) {
         // Who reads it has read enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(|error| error.to_string()),
+        written => Ok(written?),
     }
 }
 
-fn pack(question: Question, how: &How) -> Result<Answer, String> {
-    let tree = open(&how.on.tree, MEMORY)?;
-    let payload = tree.payload(question, how.format, how.on.budget()?)?;
-    tree.write(&payload, how.format, "", "")
+fn pack(tree: &Path, question: Question, how: &How) -> Result<Answer> {
+    open(tree, MEMORY)?.pack(question, how, "", "")
 }
 
-impl On {
-    fn budget(&self) -> Result<u64, String> {
-        server::within("--token-budget", self.token_budget, server::MOST_TOKENS).map(u64::from)
-    }
-}
-
-fn edges(tree: &Tree) -> Answer {
-    let world = tree.world();
-    let mut text = String::new();
-    for edge in &world.graph.edges {
-        let [source, target] = [edge.source, edge.target].map(|id| &world.graph.symbols[id]);
+fn edges(tree: &Tree) -> String {
+    let graph = &tree.world().graph;
+    let line = |edge: &link::Edge| {
+        let [source, target] = [edge.source, edge.target].map(|id| &graph.symbols[id]);
         let known = if edge.is_resolved { "ast_resolved" } else { "ast_inferred" };
-        let path = &world.graph.files[source.file];
-        text += &format!(
-            "{}:{}\t{}\t{}\t{}\t{known}\n",
-            index::printable(path),
-            source.line,
-            source.qualified,
-            edge.kind,
-            target.qualified
-        );
-    }
-    Answer::Text(text)
+        let path = index::printable(&graph.files[source.file]);
+        let (line, kind) = (source.line, edge.kind);
+        format!("{path}:{line}\t{}\t{kind}\t{}\t{known}\n", source.qualified, target.qualified)
+    };
+    graph.edges.iter().map(line).collect()
 }

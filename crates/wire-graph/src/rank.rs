@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use crate::link::Graph;
+use crate::link::{Edge, Graph};
 
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
@@ -20,7 +20,7 @@ fn words(text: &str) -> Vec<String> {
             || (c.is_uppercase() && before.is_lowercase())
             || c.is_numeric() != before.is_numeric();
         if is_end {
-            if word.len() > 1 && !STOP.contains(&word.as_str()) {
+            if word.len() > 1 && !STOP.split(' ').any(|stop| stop == word) {
                 let ends = ["ing", "es", "ed", "s"].iter().find_map(|end| word.strip_suffix(end));
                 all.push(ends.filter(|stem| stem.len() > 2).unwrap_or(&word).to_owned());
             }
@@ -34,12 +34,9 @@ fn words(text: &str) -> Vec<String> {
     all
 }
 
-const STOP: [&str; 48] = [
-    "the", "of", "to", "and", "in", "is", "it", "an", "for", "that", "with", "as", "by", "or",
-    "be", "on", "at", "are", "this", "which", "how", "what", "where", "when", "does", "do", "from",
-    "has", "not", "no", "its", "if", "we", "you", "can", "into", "why", "new", "pub", "fn", "self",
-    "str", "let", "mut", "impl", "def", "func", "const",
-];
+const STOP: &str = "the of to and in is it an for that with as by or be on at are this which how \
+    what where when does do from has not no its if we you can into why new pub fn self str let mut \
+    impl def func const";
 
 /// What ranks the symbols of a graph.
 #[derive(Debug)]
@@ -47,9 +44,6 @@ pub(crate) struct Ranker {
     /// Of each word the symbols that have it, with weighted counts.
     postings: HashMap<String, Vec<(usize, f64)>>,
     lengths: Vec<f64>,
-    average: f64,
-    /// Of each symbol its neighbours, with the parts of a walker that go there.
-    neighbours: Vec<Vec<(usize, f64)>>,
 }
 
 impl Ranker {
@@ -58,7 +52,8 @@ impl Ranker {
         let mut lengths = Vec::new();
         for (id, symbol) in graph.symbols.iter().enumerate() {
             let mut counts: HashMap<String, f64> = HashMap::new();
-            let texts = [&symbol.name, &symbol.qualified, &symbol.signature, &symbol.comment];
+            let name = symbol.qualified.rsplit([':', '.']).next().unwrap_or_default();
+            let texts = [name, &symbol.qualified, &symbol.signature, &symbol.comment];
             for (text, weight) in texts.into_iter().zip([3.0, 1.0, 0.5, 1.0]) {
                 for word in words(text) {
                     *counts.entry(word).or_default() += weight;
@@ -70,29 +65,12 @@ impl Ranker {
                 postings.entry(word).or_default().push((id, count));
             }
         }
-        let mut neighbours = vec![Vec::new(); graph.symbols.len()];
-        for edge in &graph.edges {
-            let weight = match edge.kind {
-                "contains" => 0.3,
-                "references" => 0.5,
-                _ => 1.0,
-            };
-            let weight = if edge.is_resolved { weight } else { weight / 2.0 };
-            neighbours[edge.source].push((edge.target, weight));
-            neighbours[edge.target].push((edge.source, weight));
-        }
-        for list in &mut neighbours {
-            let sum: f64 = list.iter().map(|(_, weight)| weight).sum();
-            for (_, weight) in list {
-                *weight /= sum;
-            }
-        }
-        let average = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
-        Ranker { postings, lengths, average, neighbours }
+        Ranker { postings, lengths }
     }
 
     /// The symbols whose text is nearest to a task, with their scores, best first.
     pub(crate) fn seeds(&self, task: &str, is_wanted: impl Fn(usize) -> bool) -> Vec<(usize, f64)> {
+        let average = self.lengths.iter().sum::<f64>() / self.lengths.len().max(1) as f64;
         let mut scores: HashMap<usize, f64> = HashMap::new();
         let mut query = words(task);
         query.sort_unstable();
@@ -102,7 +80,7 @@ impl Ranker {
             let with = list.len() as f64;
             let rarity = (1.0 + (self.lengths.len() as f64 - with + 0.5) / (with + 0.5)).ln();
             for &(id, count) in list.iter().filter(|(id, _)| is_wanted(*id)) {
-                let norm = K1 * (1.0 - B + B * self.lengths[id] / self.average);
+                let norm = K1 * (1.0 - B + B * self.lengths[id] / average);
                 *scores.entry(id).or_default() += rarity * count * (K1 + 1.0) / (count + norm);
             }
         }
@@ -111,45 +89,36 @@ impl Ranker {
         seeds.truncate(SEEDS);
         seeds
     }
+}
 
-    /// How often a walk that restarts at the seeds is at each symbol, in parts of the most frequent.
-    pub(crate) fn walk(&self, seeds: &[(usize, f64)]) -> Vec<f64> {
-        let sum: f64 = seeds.iter().map(|(_, score)| score).sum();
-        let mut restart = vec![0.0; self.lengths.len()];
-        for (id, score) in seeds {
-            restart[*id] = score / sum;
-        }
-        let mut at = restart.clone();
-        for _ in 0..STEPS {
-            let mut next: Vec<f64> = restart.iter().map(|part| part * RESTART).collect();
-            for (id, here) in at.iter().enumerate().filter(|(_, here)| **here >= 1e-6) {
-                for &(to, part) in &self.neighbours[id] {
-                    next[to] += here * (1.0 - RESTART) * part;
-                }
-            }
-            at = next;
-        }
-        let most = at.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        for part in &mut at {
-            *part /= most;
-        }
-        at
+/// How often a walk that restarts at the seeds is at each symbol, in parts of the most frequent.
+pub(crate) fn walk(graph: &Graph, seeds: &[(usize, f64)]) -> Vec<f64> {
+    let sum: f64 = seeds.iter().map(|(_, score)| score).sum();
+    let mut restart = vec![0.0; graph.symbols.len()];
+    for (id, score) in seeds {
+        restart[*id] = score / sum;
     }
+    let around = |id| graph.around(id).map(|(edge, _)| weight(edge)).sum();
+    let all: Vec<f64> = (0..restart.len()).map(around).collect();
+    let mut at = restart.clone();
+    for _ in 0..STEPS {
+        let mut next: Vec<f64> = restart.iter().map(|part| part * RESTART).collect();
+        for (id, here) in at.iter().enumerate().filter(|(_, here)| **here >= 1e-6) {
+            for (edge, to) in graph.around(id) {
+                next[to] += here * (1.0 - RESTART) * (weight(edge) / all[id]);
+            }
+        }
+        at = next;
+    }
+    let most = at.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    at.iter().map(|part| part / most).collect()
+}
 
-    /// The numbers of edges from the seeds, up to `most`.
-    pub(crate) fn distances(&self, seeds: &[(usize, f64)], most: u32) -> HashMap<usize, u32> {
-        let mut found: HashMap<usize, u32> = seeds.iter().map(|(id, _)| (*id, 0)).collect();
-        let mut border: Vec<usize> = seeds.iter().map(|(id, _)| *id).collect();
-        for distance in 1..=most {
-            let mut next = Vec::new();
-            for &(to, _) in border.iter().flat_map(|id| &self.neighbours[*id]) {
-                found.entry(to).or_insert_with(|| {
-                    next.push(to);
-                    distance
-                });
-            }
-            border = next;
-        }
-        found
-    }
+fn weight(edge: &Edge) -> f64 {
+    let weight = match edge.kind {
+        "contains" => 0.3,
+        "references" => 0.5,
+        _ => 1.0,
+    };
+    if edge.is_resolved { weight } else { weight / 2.0 }
 }

@@ -1,12 +1,16 @@
 //! The answers of the tools, as payloads and graph responses.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::path::Path;
 
-use goon::{GraphResponse, Node, Pagination, QueryType};
+use anyhow::{Context as _, Result, bail, ensure};
+use goon::{GraphResponse, Node, QueryType};
 use wire_core::{Edge, Payload, Symbol};
 
-use crate::link::Graph;
-use crate::rank::Ranker;
+use crate::index;
+use crate::link::{Edge as Link, Graph};
+use crate::rank::{self, Ranker};
 
 /// The most symbols of a ranked answer, before its budget.
 const MOST: usize = 120;
@@ -18,26 +22,15 @@ const LONGEST_TASK: usize = 10_000;
 pub(crate) struct World {
     pub(crate) graph: Graph,
     ranker: Ranker,
-    /// Of each symbol the indices of its edges.
-    edges_of: Vec<Vec<usize>>,
 }
 
 /// A symbol of an answer: its index, score and distance.
-struct Picked {
-    id: usize,
-    score: f64,
-    distance: u32,
-}
+type Picked = (usize, f64, u32);
 
 impl World {
     pub(crate) fn new(graph: Graph) -> Self {
         let ranker = Ranker::new(&graph);
-        let mut edges_of = vec![Vec::new(); graph.symbols.len()];
-        for (n, edge) in graph.edges.iter().enumerate() {
-            edges_of[edge.source].push(n);
-            edges_of[edge.target].push(n);
-        }
-        World { graph, ranker, edges_of }
+        World { graph, ranker }
     }
 
     fn is_code(&self, id: usize) -> bool {
@@ -49,19 +42,17 @@ impl World {
     /// # Errors
     ///
     /// The task has no word of the tree, or is longer than 10,000 bytes.
-    pub(crate) fn for_task(&self, task: &str) -> Result<Payload<'static>, String> {
-        if task.len() > LONGEST_TASK {
-            return Err(format!(
-                "the task has {} bytes, expected at most {LONGEST_TASK}",
-                task.len()
-            ));
-        }
+    pub(crate) fn for_task(&self, task: &str) -> Result<Payload<'static>> {
+        let length = task.len();
+        ensure!(
+            length <= LONGEST_TASK,
+            "the task has {length} bytes, expected at most {LONGEST_TASK}"
+        );
         let seeds = self.ranker.seeds(task, |id| self.is_code(id));
-        if seeds.is_empty() {
-            return Err(format!(
-                "no symbol has a word of {task:?}, expected what is to be done, with names of the code"
-            ));
-        }
+        ensure!(
+            !seeds.is_empty(),
+            "no symbol has a word of {task:?}, expected what is to be done, with names of the code"
+        );
         Ok(self.around("context_for_task", &seeds))
     }
 
@@ -70,15 +61,16 @@ impl World {
     /// # Errors
     ///
     /// A path that is not in the graph.
-    pub(crate) fn for_files(&self, files: &[String]) -> Result<Payload<'static>, String> {
-        if files.is_empty() {
-            return Err("files is empty, expected paths from the root of the tree".to_owned());
-        }
+    pub(crate) fn for_files(&self, files: &[String], root: &Path) -> Result<Payload<'static>> {
+        ensure!(!files.is_empty(), "files is empty, expected paths from the root of the tree");
         let mut wanted = HashSet::new();
-        for path in files {
-            let path = path.trim_start_matches("./");
-            let at = self.graph.files.binary_search_by(|file| file.as_str().cmp(path));
-            wanted.insert(at.map_err(|_| {
+        for file in files {
+            // An absolute one, whatever links lead to it.
+            let whole = fs::canonicalize(file).ok().filter(|_| Path::new(file).is_absolute());
+            let inside = whole.and_then(|whole| index::name(root, &whole));
+            let path = inside.as_deref().unwrap_or(file.trim_start_matches("./"));
+            let at = self.graph.files.binary_search_by(|file| file.as_str().cmp(path)).ok();
+            wanted.insert(at.with_context(|| {
                 format!(
                     "no file {path:?} is in the graph, expected a path from the root of the tree"
                 )
@@ -92,82 +84,82 @@ impl World {
     }
 
     fn around(&self, tool: &'static str, seeds: &[(usize, f64)]) -> Payload<'static> {
-        if seeds.is_empty() {
-            return self.payload(tool, Vec::new());
-        }
-        let walk = self.ranker.walk(seeds);
-        let distances = self.ranker.distances(seeds, 3);
+        let walk = rank::walk(&self.graph, seeds);
+        let starts = seeds.iter().map(|(id, _)| *id);
+        let distances: HashMap<_, _> = self.reached(starts, 3, |_, _| true).into_iter().collect();
         let mut ids: Vec<usize> =
             (0..walk.len()).filter(|id| walk[*id] >= 0.005 && self.is_code(*id)).collect();
         let name = |id: &usize| self.graph.symbols[*id].qualified.as_str();
         ids.sort_by(|a, b| walk[*b].total_cmp(&walk[*a]).then_with(|| name(a).cmp(name(b))));
         ids.truncate(MOST);
-        let picked = ids.into_iter().map(|id| Picked {
-            id,
-            score: power_of_two(walk[id]),
-            distance: distances.get(&id).copied().unwrap_or(3),
-        });
-        self.payload(tool, picked.collect())
+        let distance = |id| distances.get(&id).copied().unwrap_or(3);
+        let picked = ids.into_iter().map(|id| (id, power_of_two(walk[id]), distance(id)));
+        self.payload(tool, &picked.collect::<Vec<_>>())
     }
 
     /// What depends on a symbol: edges followed backwards. A type is also reached through its members.
     pub(crate) fn blast_radius(&self, start: usize, depth: u32) -> Payload<'static> {
-        let mut found = BTreeMap::from([(start, 0)]);
-        let members = self.edges_of[start].iter().map(|n| &self.graph.edges[*n]);
-        let members = members.filter(|edge| edge.kind == "contains" && edge.source == start);
-        found.extend(members.map(|edge| (edge.target, 0)));
-        let mut border: Vec<usize> = found.keys().copied().collect();
-        for distance in 1..=depth {
-            let mut next = BTreeSet::new();
-            for &id in &border {
-                let edges = self.edges_of[id].iter().map(|n| &self.graph.edges[*n]);
-                let back = edges.filter(|edge| edge.kind != "contains" && edge.target == id);
-                next.extend(back.map(|edge| edge.source).filter(|from| !found.contains_key(from)));
+        let is_member = |edge: &Link| edge.kind == "contains" && edge.source == start;
+        let members = self.graph.around(start).filter(|(edge, _)| is_member(edge));
+        let starts = [start].into_iter().chain(members.map(|(_, member)| member));
+        let mut found =
+            self.reached(starts, depth, |edge, id| edge.kind != "contains" && edge.target == id);
+        found.sort_unstable();
+        let score = |distance: u32| power_of_two(0.5_f64.powi(distance.cast_signed()));
+        let picked = found.into_iter().map(|(id, distance)| (id, score(distance), distance));
+        self.payload("blast_radius", &picked.collect::<Vec<_>>())
+    }
+
+    /// Some symbols, and those within a number of edges of them, with distances, nearest first.
+    /// `is_followed` says of an edge and the symbol from which it is looked at whether it counts.
+    fn reached(
+        &self,
+        starts: impl Iterator<Item = usize>,
+        most: u32,
+        is_followed: impl Fn(&Link, usize) -> bool,
+    ) -> Vec<(usize, u32)> {
+        let mut found: Vec<(usize, u32)> = starts.map(|id| (id, 0)).collect();
+        let mut known: HashSet<usize> = found.iter().map(|(id, _)| *id).collect();
+        let mut at = 0;
+        while let Some(&(id, distance)) = found.get(at).filter(|(_, distance)| *distance < most) {
+            for (_, other) in self.graph.around(id).filter(|(edge, _)| is_followed(edge, id)) {
+                if known.insert(other) {
+                    found.push((other, distance + 1));
+                }
             }
-            found.extend(next.iter().map(|id| (*id, distance)));
-            border = next.into_iter().collect();
+            at += 1;
         }
-        let picked = found.into_iter().map(|(id, distance)| Picked {
-            id,
-            score: power_of_two(0.5_f64.powi(i32::try_from(distance).unwrap_or(i32::MAX))),
-            distance,
-        });
-        self.payload("blast_radius", picked.collect())
+        found
     }
 
     /// The picked symbols, and the edges between them.
-    fn payload(&self, tool: &'static str, picked: Vec<Picked>) -> Payload<'static> {
-        let places: HashMap<usize, u32> = picked.iter().map(|symbol| symbol.id).zip(0..).collect();
+    fn payload(&self, tool: &'static str, picked: &[Picked]) -> Payload<'static> {
+        let places: HashMap<usize, u32> = picked.iter().map(|symbol| symbol.0).zip(0..).collect();
         let mut edges = BTreeSet::new();
         let (mut resolved, mut guessed) = (HashSet::new(), HashSet::new());
-        for n in picked.iter().flat_map(|symbol| &self.edges_of[symbol.id]) {
-            let edge = &self.graph.edges[*n];
-            if edge.kind != "contains"
-                && let (Some(source), Some(target)) =
-                    (places.get(&edge.source), places.get(&edge.target))
-            {
+        for (edge, _) in picked.iter().flat_map(|symbol| self.graph.around(symbol.0)) {
+            let ends = places.get(&edge.source).zip(places.get(&edge.target));
+            if let Some((source, target)) = ends.filter(|_| edge.kind != "contains") {
                 edges.insert((*source, *target, edge.kind));
                 let known = if edge.is_resolved { &mut resolved } else { &mut guessed };
                 known.extend([edge.source, edge.target]);
             }
         }
-        let symbols = picked.into_iter().map(|Picked { id, score, distance }| {
-            let symbol = &self.graph.symbols[id];
+        let symbols = picked.iter().map(|(id, score, distance)| {
+            let symbol = &self.graph.symbols[*id];
             // Only guesses link it to the rest.
-            let is_guess = guessed.contains(&id) && !resolved.contains(&id);
+            let is_guess = guessed.contains(id) && !resolved.contains(id);
             Symbol::new(listed(symbol.kind), symbol.qualified.clone())
-                .with_score(score)
-                .with_distance(distance)
+                .with_score(*score)
+                .with_distance(*distance)
                 .with_provenance(if is_guess { "ast_inferred" } else { "ast_resolved" })
                 .with_signature(symbol.signature.clone())
         });
+        let edges = edges.into_iter().map(|(source, target, kind)| Edge::new(source, target, kind));
         Payload {
             tool: tool.into(),
             symbols: symbols.collect(),
-            edges: edges
-                .into_iter()
-                .map(|(source, target, kind)| Edge::new(source, target, kind))
-                .collect(),
+            edges: edges.collect(),
             ..Payload::default()
         }
     }
@@ -177,49 +169,37 @@ impl World {
     /// # Errors
     ///
     /// What there is instead.
-    pub(crate) fn find(&self, name: &str) -> Result<usize, String> {
+    pub(crate) fn find(&self, name: &str) -> Result<usize> {
         let ends_so = |qualified: &str| {
             let head = qualified.strip_suffix(name);
             head.is_some_and(|head| head.is_empty() || head.ends_with([':', '.']))
         };
-        let symbols = self.graph.symbols.iter().enumerate();
-        let found: Vec<usize> =
-            symbols.filter(|(_, symbol)| ends_so(&symbol.qualified)).map(|(id, _)| id).collect();
         let qualified = |id: &usize| self.graph.symbols[*id].qualified.as_str();
-        match (found.iter().find(|id| qualified(id) == name), &found[..]) {
-            (Some(id), _) | (None, [id]) => Ok(*id),
-            (None, []) => {
-                let near = self.ranker.seeds(name, |id| self.is_code(id));
-                let near: Vec<&str> = near.iter().take(5).map(|(id, _)| qualified(id)).collect();
-                let near = if near.is_empty() { "no other".to_owned() } else { near.join(", ") };
-                Err(format!("no symbol is named {name:?}; near: {near}"))
-            }
-            (None, many) => {
-                let some: Vec<&str> = many.iter().take(5).map(qualified).collect();
-                let some = some.join(", ");
-                Err(format!("{} symbols are named {name:?}, expected one of: {some}", many.len()))
-            }
+        let ids = 0..self.graph.symbols.len();
+        let found: Vec<usize> = ids.filter(|id| ends_so(qualified(id))).collect();
+        let whole = found.iter().find(|id| qualified(id) == name);
+        if let (Some(id), _) | (None, [id]) = (whole, &found[..]) {
+            return Ok(*id);
         }
+        let some =
+            |ids: Vec<usize>| ids.iter().take(5).map(qualified).collect::<Vec<_>>().join(", ");
+        if found.is_empty() {
+            let near = self.ranker.seeds(name, |id| self.is_code(id));
+            let near = some(near.into_iter().map(|(id, _)| id).collect());
+            let near = if near.is_empty() { "no other" } else { &near };
+            bail!("no symbol is named {name:?}; near: {near}");
+        }
+        bail!("{} symbols are named {name:?}, expected one of: {}", found.len(), some(found))
     }
 
-    /// The neighbours of a symbol with their properties, nearest first, at most `most` of them.
-    pub(crate) fn query(&self, start: usize, depth: u32, most: usize) -> GraphResponse {
-        let mut found = vec![start];
-        let mut border = 0;
-        for _ in 0..depth {
-            let mut known: HashSet<usize> = found.iter().copied().collect();
-            for at in std::mem::replace(&mut border, found.len())..found.len() {
-                let id = found[at];
-                for edge in self.edges_of[id].iter().map(|n| &self.graph.edges[*n]) {
-                    let other = if edge.source == id { edge.target } else { edge.source };
-                    if known.insert(other) {
-                        found.push(other);
-                    }
-                }
-            }
-        }
-        let is_cut = found.len() > most;
-        found.truncate(most);
+    /// A symbol and its neighbours, nearest first.
+    pub(crate) fn neighbours(&self, start: usize, depth: u32) -> Vec<usize> {
+        let found = self.reached([start].into_iter(), depth, |_, _| true);
+        found.into_iter().map(|(id, _)| id).collect()
+    }
+
+    /// Symbols with their properties, and the edges between them.
+    pub(crate) fn response(&self, found: &[usize]) -> GraphResponse {
         // Numbered in the answer: indices of the graph change with every edit.
         let numbers: HashMap<usize, i64> = found.iter().copied().zip(1..).collect();
         let kind = |id: usize| {
@@ -234,17 +214,15 @@ impl World {
                 .with("line", symbol.line)
                 .with("signature", symbol.signature.clone())
         });
-        let edges: BTreeSet<usize> =
-            found.iter().flat_map(|id| &self.edges_of[*id]).copied().collect();
-        let edges = edges.into_iter().filter_map(|n| {
-            let edge = &self.graph.edges[n];
+        let edges = found.iter().flat_map(|id| self.graph.around(*id));
+        let edges: BTreeSet<_> =
+            edges.map(|(edge, _)| (edge.source, edge.target, edge.kind)).collect();
+        let edges = edges.into_iter().filter_map(|(source, target, edge_kind)| {
             let end = |id| Some((kind(id), *numbers.get(&id)?));
-            Some(goon::Edge::new(end(edge.source)?, edge.kind.to_uppercase(), end(edge.target)?))
+            Some(goon::Edge::new(end(source)?, edge_kind.to_uppercase(), end(target)?))
         });
         let mut response = GraphResponse::new(QueryType::Neighbors);
         (response.nodes, response.edges) = (nodes.collect(), edges.collect());
-        response.pagination =
-            is_cut.then(|| Pagination { has_more: true, ..Pagination::default() });
         response
     }
 }
@@ -266,23 +244,18 @@ pub(crate) fn difference(old: &Graph, new: &Graph) -> Payload<'static> {
     let (before, after) = (signatures(old), signatures(new));
     let (old_edges, new_edges) = (edges(old), edges(new));
     let mut picked: BTreeMap<&str, (f64, u32)> = BTreeMap::new();
-    for (name, symbol) in &after {
-        match before.get(name) {
-            None => picked.insert(name, (1.0, 0)),
-            Some(was) if was != symbol => picked.insert(name, (0.5, 0)),
-            Some(_) => None,
+    for name in before.keys().chain(after.keys()) {
+        let score = match (before.get(name), after.get(name)) {
+            (None, _) => 1.0,
+            (_, None) => 0.25,
+            (was, is) if was != is => 0.5,
+            _ => continue,
         };
+        picked.insert(name, (score, 0));
     }
-    picked.extend(
-        before.keys().filter(|name| !after.contains_key(*name)).map(|name| (*name, (0.25, 0))),
-    );
-    let added = new_edges.difference(&old_edges).map(|edge| (*edge, "added"));
-    let removed = old_edges.difference(&new_edges).map(|edge| (*edge, "removed"));
-    let changed: BTreeMap<_, _> = added.chain(removed).collect();
-    for (source, target, _) in changed.keys() {
-        for end in [source, target] {
-            picked.entry(end).or_insert((0.13, 1));
-        }
+    let changed: Vec<_> = old_edges.symmetric_difference(&new_edges).collect();
+    for end in changed.iter().flat_map(|(source, target, _)| [source, target]) {
+        picked.entry(end).or_insert((0.13, 1));
     }
     let places: HashMap<&str, u32> = picked.keys().copied().zip(0..).collect();
     let symbols = picked.iter().map(|(name, (score, distance))| {
@@ -294,8 +267,9 @@ pub(crate) fn difference(old: &Graph, new: &Graph) -> Payload<'static> {
             .with_provenance("ast_resolved")
             .with_signature(signature.to_owned())
     });
-    let edges = changed.iter().map(|((source, target, kind), status)| {
-        Edge::new(places[source], places[target], *kind).with_status(*status)
+    let edges = changed.iter().map(|edge| {
+        let status = if new_edges.contains(*edge) { "added" } else { "removed" };
+        Edge::new(places[edge.0], places[edge.1], edge.2).with_status(status)
     });
     Payload {
         tool: "semantic_diff".into(),
@@ -315,7 +289,7 @@ type NamedEdge<'g> = (&'g str, &'g str, &'static str);
 
 fn edges(graph: &Graph) -> BTreeSet<NamedEdge<'_>> {
     let name = |id: usize| graph.symbols[id].qualified.as_str();
-    let between_code = |edge: &&crate::link::Edge| {
+    let between_code = |edge: &&Link| {
         edge.kind != "contains"
             && [edge.source, edge.target].iter().all(|id| graph.symbols[*id].kind != "file")
     };

@@ -1,8 +1,9 @@
 //! Trees of strangers.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -152,6 +153,40 @@ fn what_is_never_read_is_no_difference() {
     fs::remove_file(tree.path().join("gone.py")).expect("it is there");
     let difference = printed(tree.path(), &["diff", "HEAD"]);
     assert!(difference.contains("symbols=1") && difference.contains("gone.gone"), "{difference}");
+}
+
+#[test]
+fn a_file_may_be_named_by_its_whole_path() {
+    let tree = tree(&[("shop/x.py", "def f():\n    pass\n")]);
+    let path = tree.path().join("shop/x.py");
+    let answer = printed(tree.path(), &["context", path.to_str().expect("a name")]);
+    assert!(answer.contains("shop.x.f"), "{answer}");
+    assert_eq!(answer, printed(tree.path(), &["context", "./shop/x.py"]));
+}
+
+/// The service waits five seconds for answers once it has read the end. This tree takes longer.
+#[test]
+fn who_closes_standard_input_gets_answers_still() {
+    let functions = |n: usize| format!("def f{n}():\n    return f{}()\n", n / 2);
+    let text: String = (0..20_000).map(functions).collect();
+    let names: Vec<String> = (0..14).map(|n| format!("m{n}.py")).collect();
+    let files: Vec<_> = names.iter().map(|name| (&**name, &*text)).collect();
+    let tree = tree(&files);
+    let mut server = Command::new(env!("CARGO_BIN_EXE_wire-graph"));
+    server.arg(tree.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut server = server.spawn().expect("the program runs");
+    let mut input = server.stdin.take().expect("it is piped");
+    for message in [
+        r#""id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}"#,
+        r#""method":"notifications/initialized""#,
+        r#""id":2,"method":"tools/call","params":{"name":"blast_radius","arguments":{"symbol":"m0.f1"}}"#,
+    ] {
+        writeln!(input, "{{\"jsonrpc\":\"2.0\",{message}}}").expect("it reads");
+    }
+    drop(input);
+    let output = server.wait_with_output().expect("it ends");
+    let answers = String::from_utf8(output.stdout).expect("it is text");
+    assert!(answers.contains("m0.f1"), "{answers}");
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl Default for Options {
 pub enum OpenError {
     /// The address is of no store.
     #[error(
-        "the store is `{0}:…`, expected `memory:`, `folder:PATH`, `redis://HOST` or `rediss://HOST`"
+        "the store is `{0}`, expected `memory:`, `folder:PATH`, `redis://HOST` or `rediss://HOST`"
     )]
     Scheme(String),
     /// This program was built without what the address needs.
@@ -78,7 +78,10 @@ pub enum OpenError {
         feature: &'static str,
     },
     /// The folder can't be made or read.
-    #[error("the folder of the store, {path}: {error}", path = path.display())]
+    #[error(
+        "the folder of the store, {path}: {error}, expected a folder that this user can write",
+        path = path.display()
+    )]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -95,7 +98,7 @@ impl Options {
     /// The engine at an address, and its name.
     pub(crate) fn engine(&self, address: &str) -> Result<Named, OpenError> {
         let Some((scheme, rest)) = address.split_once(':') else {
-            return Err(OpenError::Scheme(String::new()));
+            return Err(OpenError::Scheme(address.to_owned()));
         };
         // A byte more than the longest, which shows that a text is longer.
         let longest = self.value_bytes.saturating_add(1);
@@ -110,7 +113,7 @@ impl Options {
             "redis" | "valkey" | "rediss" | "valkeys" => {
                 ("redis", Some(server(address, scheme, self.age, longest)?))
             }
-            _ => return Err(OpenError::Scheme(scheme.to_owned())),
+            _ => return Err(OpenError::Scheme(format!("{scheme}:…"))),
         };
         Ok(named)
     }

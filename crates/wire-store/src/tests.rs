@@ -539,25 +539,25 @@ wire_store_breaker_open 0
 #[test]
 fn an_address_that_names_no_store_says_what_does() {
     let error = |address: &str| Store::open(address).unwrap_err().to_string();
-    for (address, scheme) in [
+    for (address, shown) in [
         ("", ""),
-        ("memory", ""),
-        ("memory:x", "memory"),
-        ("folder:", "folder"),
-        ("postgres://user:secret@host/db", "postgres"),
+        ("memory", "memory"),
+        ("memory:x", "memory:…"),
+        ("folder:", "folder:…"),
+        ("postgres://user:secret@host/db", "postgres:…"),
     ] {
         assert_eq!(
             error(address),
             format!(
-                "the store is `{scheme}:…`, expected `memory:`, `folder:PATH`, `redis://HOST` or `rediss://HOST`"
+                "the store is `{shown}`, expected `memory:`, `folder:PATH`, `redis://HOST` or `rediss://HOST`"
             )
         );
     }
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().display();
-    assert!(
-        error(&format!("folder:{path}")).starts_with(&format!("the folder of the store, {path}: "))
-    );
+    let message = error(&format!("folder:{path}"));
+    assert!(message.starts_with(&format!("the folder of the store, {path}: ")), "{message}");
+    assert!(message.ends_with(", expected a folder that this user can write"), "{message}");
     #[cfg(not(feature = "redis"))]
     assert_eq!(
         error("redis://user:secret@host"),

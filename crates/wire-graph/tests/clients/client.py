@@ -102,6 +102,8 @@ async def questions(session, tree):
         ("context_for_task", {}, "task_description"),
         ("context_for_task", {**TASK, "budget": 3}, "token_budget"),
         ("context_for_task", {**TASK, "token_budget": 3}, "expected at least"),
+        ("context_for_task", {**TASK, "token_budget": "x"}, "token_budget: invalid type"),
+        ("context_for_files", {"files": ["a.rs", 3]}, "files[1]: invalid type"),
         ("context_for_task", {**TASK, "format": "toon"}, "expected one of"),
         ("context_for_files", {"files": ["../secret.rs"]}, "no file"),
         ("semantic_diff", {"from": "--output=x"}, "is not a revision"),

@@ -80,6 +80,7 @@ async def main():
             assert one.get("/mcp", **{"x-tenant": "acme", "Origin": "https://evil.example"})[0] == 403
             assert one.get("/mcp", **{"x-tenant": "acme", "Host": "evil.example"})[0] in (403, 421)
             assert one.get("/metrics", **{"Sec-Fetch-Site": "cross-site"})[0] == 403
+            assert one.get("/metrics", Host="evil.example")[0] == one.get("/metrics", Origin="https://evil.example")[0] == 403
             assert one.get("/")[0] == 404
             status, metrics = two.get("/metrics")
             assert status == 200 and 'wire_graph_answers_total{sent="delta"} 1' in metrics, metrics

@@ -42,7 +42,7 @@ def put(path, data):
 
 
 def build(manifest, *what):
-    options = ["--release", "--locked", "--quiet", "--target-dir", TARGET / "graph", "--manifest-path", manifest / "crates/wire-graph/Cargo.toml"]
+    options = ["--release", "--locked", "--quiet", "--target-dir", TARGET, "--manifest-path", manifest / "crates/wire-graph/Cargo.toml"]
     subprocess.run(["cargo", "build", *options, "--bin", "wire-graph", *what], check=True)
 
 

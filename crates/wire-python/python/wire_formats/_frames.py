@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections import Counter
 from importlib import import_module
+from numbers import Integral
 from typing import Any
 
 # What pyarrow raises for a column without a type in Arrow, such as one of numbers and strings.
@@ -120,8 +121,13 @@ def _column(column: Any, pyarrow: Any) -> Any:
 
 
 def _has_objects(column: Any, type: Any) -> bool:
-    """Whether Arrow makes something else of a column's objects: it gives each dict the keys of all, and makes bytes of a UUID."""
-    return column.dtype == object and any(word in str(type) for word in ("struct<", "extension<"))
+    """Whether Arrow makes something else of a column's objects: it gives each dict the keys of all, makes bytes of a UUID, and floats of
+    integers beside floats."""
+    if column.dtype != object:
+        return False
+    if str(type) == "double":
+        return any(isinstance(value, Integral) for value in column)
+    return any(word in str(type) for word in ("struct<", "extension<"))
 
 
 def without_null(frame: Any) -> Any:
