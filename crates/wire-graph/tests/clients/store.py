@@ -24,7 +24,7 @@ FOLDER = Path(tempfile.mkdtemp(prefix="wire-store-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 # The tree that is edited.
 TREE = FOLDER / "tree"
-GRAPH, LOAD = TARGET / "graph/release/wire-graph", TARGET / "graph/release/examples/load"
+GRAPH, LOAD = TARGET / "release/wire-graph", TARGET / "release/examples/load"
 # The same as wire-graph, but for the layout of its keys.
 SECOND = TARGET / "store/wire-graph-2"
 LAYOUT = "crates/wire-store/src/store.rs"
