@@ -16,9 +16,11 @@ const ANSWER: &str = "fixtures/payloads/real/tables/open_orders.json";
 /// The graph that the table of graphs is of.
 const PACK: &str = "fixtures/payloads/packs/context_for_task_10.json";
 /// The results in README's table of the proxy, as the scorecard names them and as the table does.
-const PROXY_ROWS: [(&str, &str); 7] = [
+const PROXY_ROWS: [(&str, &str); 9] = [
     ("pages", "pages of records"),
     (LISTS, "lists of records"),
+    ("dbhub", "a database, as JSON (`dbhub`)"),
+    ("sqlite", "a database, as Python's `repr` (`mcp-server-sqlite`)"),
     ("text with JSON inside", "sentences with JSON in them"),
     (
         "memory, 3 relations an entity: tools that read",
@@ -184,8 +186,7 @@ pub(crate) fn proxy() -> Result<String, String> {
     let _ = writeln!(
         text,
         "\nTokens (o200k) of a result's text, [measured]({PROXY_CARD}) by `cargo xtask proxy` with the official client; minus is fewer.\n\
-         Servers without a name are of the Python SDK. Files stay as they are, since a model may have to quote them. No database is measured\n\
-         here: `wire-proxy try` counts yours."
+         Servers without a name are of the Python SDK. Files stay as they are, since a model may have to quote them."
     );
     Ok(text)
 }

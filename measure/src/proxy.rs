@@ -27,10 +27,13 @@ use xtask::tools::{Outcome, end, install, programs, read, root};
 
 /// The packages, with versions: later ones may answer otherwise.
 const PYTHON: [&str; 2] = ["mcp==2.3.0", "gcf-python==2.8.0"];
-const NODE: [&str; 7] = [
+/// A server that needs an older SDK.
+const SQLITE: [&str; 2] = ["mcp==1.30.0", "mcp-server-sqlite==2025.4.25"];
+const NODE: [&str; 8] = [
     "@modelcontextprotocol/server-memory@2026.8.31",
     "@modelcontextprotocol/server-filesystem@2026.8.31",
     "@modelcontextprotocol/server-everything@2026.8.31",
+    "@bytebase/dbhub@1.4.0",
     "@modelcontextprotocol/sdk@1.32.2",
     // The last one that asks for 2025-06-18.
     "mcp-sdk-2025-06-18@npm:@modelcontextprotocol/sdk@1.20.2",
@@ -58,6 +61,7 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Outcome {
     let folder = root().join("target/peers/proxy");
     install(&folder, &PYTHON, &NODE)?;
+    install(&folder.join("sqlite"), &SQLITE, &[])?;
     let node = folder.join("node");
     let proxy = programs()?.join("wire-proxy");
     let state = folder.join("run");
@@ -69,7 +73,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
         }
         return Ok(());
     }
-    let lines = python(&folder, "client.py", &[&proxy, &node, &state])?;
+    let sqlite = folder.join("sqlite/python");
+    let lines = python(&folder, "client.py", &[&proxy, &node, &state, &sqlite])?;
     let answers = answers::judged(&lines, &state.to_string_lossy())?;
     println!("{} answers through the proxy say what the direct ones say", answers.len());
     let table = table::Table::of(&answers);

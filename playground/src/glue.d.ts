@@ -16,7 +16,7 @@ declare module "#glue/values_bg.js" {
 declare module "#glue/page_bg.js" {
   import type { Opened } from "#glue/values_bg.js";
   export function __wbg_set_wasm(exports: WebAssembly.Exports): void;
-  export function open(input: Uint8Array, extension: string, from: string, hasTypes: boolean): Opened;
+  export function open(input: Uint8Array, extension: string, from: string, flags: string): Opened;
   export function pretty(input: Uint8Array, from: string): string;
   export function recover(answer: Uint8Array): string;
 }

@@ -29,6 +29,12 @@ const INSIDE: Record<string, string> = { json: "JSON in it", gcf: "GCF in it", g
 const EXTENSIONS: Record<string, string> = { markdown: "md", delta: "gcf", text: "txt" };
 /** The formats of the picker; the others are always found by their first bytes. */
 const FROM = ["", "json", "jsonl", "yaml", "csv", "gcf", "gcx", "goon", "xml", "text"];
+/** The flags of `wirefmt` that messages name, which are switches here. */
+const SWITCHES: Record<string, string> = {
+  "--infer-types": "Types", "--rename-duplicates": "Rename duplicates", "--yaml-tags drop": "Drop tags", "--yaml-tags keep": "Keep tags",
+  "--delimiter ,": "Commas", "--delimiter ;": "Semicolons", "--delimiter tab": "Tabs", "--delimiter |": "Bars", "--from jsonl": "JSON lines",
+};
+const FLAG = /(--infer-types|--rename-duplicates|--yaml-tags (?:drop|keep)|--delimiter (?:[,;|]|tab)|--from jsonl)/g;
 /** Of what does not show its format, these are offered. */
 const GUESSES = ["csv", "yaml", "text"];
 /** Of a payload's many forms, these stand apart. */
@@ -38,8 +44,8 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const label = (format: string) => (opened?.content === "text with JSON" ? INSIDE[format] : undefined) ?? LABELS[format] ?? format;
 
-/** What was pasted; cells of CSV have types if that is asked for. */
-let source: { bytes: Uint8Array; extension: string; from: string; hasTypes: boolean } = { bytes: new Uint8Array(), extension: "", from: "", hasTypes: false };
+/** What was pasted, and the flags that it is read with. */
+let source: { bytes: Uint8Array; extension: string; from: string; flags: string[] } = { bytes: new Uint8Array(), extension: "", from: "", flags: [] };
 let opened: Opened | undefined;
 let problem: Problem | undefined;
 /** The form that is shown: the one that is taken, until the reader picks another. */
@@ -143,7 +149,7 @@ function editedLeft(text: string, isPasted: boolean): void {
 /** Another text: nothing is known of it, and the form that is taken is shown. */
 function forget(): void {
   picked = undefined;
-  source = { bytes: new Uint8Array(), extension: "", from: "", hasTypes: false };
+  source = { bytes: new Uint8Array(), extension: "", from: "", flags: [] };
   $<HTMLSelectElement>("from").value = "";
 }
 
@@ -151,6 +157,27 @@ function forget(): void {
 function readAs(from: string): void {
   $<HTMLSelectElement>("from").value = from;
   void read({ ...source, from });
+}
+
+/** Switches a flag: of a name only one is on. */
+function toggle(flag: string): void {
+  const [name, value] = flag.split(" ");
+  if (name === "--from") return readAs(value!);
+  const others = source.flags.filter((other) => other.split(" ")[0] !== name);
+  void read({ ...source, flags: source.flags.includes(flag) ? others : [...others, flag] });
+}
+
+/** A message with a button in place of each flag. */
+function advised(message: string): (string | Node)[] {
+  const delimiters = Object.keys(SWITCHES).filter((flag) => flag.startsWith("--delimiter "));
+  const parts = message.replace("--delimiter chooses", delimiters.join(" · ")).replace("--delimiter names", "the switch names").split(FLAG);
+  return parts.map((part) => {
+    const words = SWITCHES[part];
+    if (words === undefined) return part;
+    const button = element("button", "guess", words);
+    button.addEventListener("click", () => toggle(part));
+    return button;
+  });
 }
 
 function uncheckExamples(): void {
@@ -166,7 +193,7 @@ function editedRight(text: string): void {
     const bytes = encoder.encode(text);
     try {
       const json = await ask({ kind: "pretty", bytes, from });
-      const next = { bytes: encoder.encode(json), extension: "json", from: "", hasTypes: false };
+      const next = { bytes: encoder.encode(json), extension: "json", from: "", flags: [] };
       const answer = await ask({ kind: "open", ...next, vocabulary });
       if (question !== asked) return;
       [source, opened, problem] = [next, answer, undefined];
@@ -183,7 +210,7 @@ function editedRight(text: string): void {
 
 function markOf({ code, message, offset }: Problem, bytes: Uint8Array): Mark {
   const at = decoder.decode(bytes.subarray(0, offset ?? 0)).length;
-  return { at, code, message: message.replace(/^line \d+, column \d+: /, "") };
+  return { at, code, message: message.replace(/^line \d+, column \d+: /, "").replace(FLAG, (flag) => `“${SWITCHES[flag]}”`) };
 }
 
 /** The payload of the text, if it can be drawn. */
@@ -225,11 +252,11 @@ function drawVerdict(): void {
   } else if (isBusy) {
     main.append("Counting…");
   } else if (problem?.line != null) {
-    main.append(element("span", "loss", `Line ${problem.line}, column ${problem.column}:`), " ", element("span", "", problem.message.replace(/^line \d+, column \d+: /, "")));
+    main.append(element("span", "loss", `Line ${problem.line}, column ${problem.column}:`), " ", element("span", "", ...advised(problem.message.replace(/^line \d+, column \d+: /, ""))));
     sub.append(element("code", "", problem.code), ". The forms come back when the text can be read again.");
   } else if (problem !== undefined) {
     main.append(element("span", "loss", problem.code === "cancelled" ? "Cancelled" : "It can’t be read"));
-    sub.append(problem.message);
+    sub.append(...advised(problem.message));
   } else if (isAnswer()) {
     const losses = opened!.repairs!.filter(({ isLoss }) => isLoss).length;
     main.append(plural(opened!.repairs!.length, "repair"), losses > 0 ? element("span", "loss", `${losses} ${losses === 1 ? "loses" : "lose"} something`) : sameValue("nothing is lost"));
@@ -279,11 +306,14 @@ function drawLeft(): void {
   if (error !== undefined) left.show(error.at);
   const content = opened === undefined ? "" : isAnswer() ? "a model’s answer" : isAround() ? opened.content : [NAMES[opened.format] ?? opened.format, opened.content === "value" ? "" : opened.content].filter(Boolean).join(", ");
   $("in-meta").replaceChildren(...[content, source.bytes.length > 0 ? size(source.bytes.length) : ""].filter(Boolean).map((words) => element("span", "", words)));
-  // The flag is the command line's; here it is the button.
-  const note = opened?.warnings.find(({ isLoss }) => !isLoss)?.message.replace(": try --infer-types", ": press “Types”");
-  $("in-note").textContent = isCut ? "Shown: the first lines." : (note ?? "");
-  $("types").hidden = opened?.format !== "csv" && opened?.format !== "tsv";
-  $("types").setAttribute("aria-pressed", String(source.hasTypes));
+  const note = opened?.warnings.find(({ isLoss }) => !isLoss)?.message;
+  $("in-note").replaceChildren(...(isCut ? ["Shown: the first lines."] : advised(note ?? "")));
+  const hasCells = opened?.format === "csv" || opened?.format === "tsv";
+  for (const button of document.querySelectorAll<HTMLElement>("[data-flag]")) {
+    const flag = button.dataset["flag"]!;
+    button.hidden = !source.flags.includes(flag) && !(hasCells && flag === "--infer-types");
+    button.setAttribute("aria-pressed", String(source.flags.includes(flag)));
+  }
   const payload = symbolsOf();
   $("as-graph").hidden = payload === undefined;
   $("as-graph").setAttribute("aria-pressed", String(isGraph));
@@ -460,10 +490,10 @@ async function drawParts(): Promise<void> {
 
 // ---- what the page is told ----
 
-function show(text: string, form?: string, from = "", extension = "", hasTypes = false): Promise<void> {
+function show(text: string, form?: string, from = "", extension = "", flags: string[] = []): Promise<void> {
   $<HTMLSelectElement>("from").value = from;
   picked = form;
-  return read({ bytes: encoder.encode(text), extension, from, hasTypes });
+  return read({ bytes: encoder.encode(text), extension, from, flags });
 }
 
 async function take(file: File): Promise<void> {
@@ -490,7 +520,12 @@ for (const name of FROM) {
   $("from").append(option);
 }
 $("from").addEventListener("change", () => readAs($<HTMLSelectElement>("from").value));
-$("types").addEventListener("click", () => void read({ ...source, hasTypes: !source.hasTypes }));
+for (const [flag, words] of Object.entries(SWITCHES)) {
+  const button = element("button", "btn", element("span", "dot"), words);
+  button.dataset["flag"] = flag;
+  button.addEventListener("click", () => toggle(flag));
+  $("from").parentElement!.before(button);
+}
 $("open").addEventListener("click", () => $("file").click());
 $("file").addEventListener("change", () => {
   const file = $<HTMLInputElement>("file").files?.[0];
@@ -535,7 +570,7 @@ $("download").addEventListener("click", () => {
 });
 $("share").addEventListener("click", async () => {
   const text = decoder.decode(source.bytes);
-  const hash = await fragment({ text, form: picked, from: source.from || undefined, extension: source.extension || undefined, hasTypes: source.hasTypes || undefined });
+  const hash = await fragment({ text, form: picked, from: source.from || undefined, extension: source.extension || undefined, flags: source.flags.length > 0 ? source.flags : undefined });
   if (hash === undefined) return toast("A link can hold 8 MB of text, and this is more.");
   history.replaceState(null, "", hash);
   const length = location.href.length;
@@ -563,7 +598,7 @@ async function begin(): Promise<void> {
   const found = await shared(location.hash);
   const pasted = sessionStorage.getItem("pasted");
   sessionStorage.removeItem("pasted");
-  if (found !== undefined) return show(found.text, found.form, found.from, found.extension, found.hasTypes);
+  if (found !== undefined) return show(found.text, found.form, found.from, found.extension, found.flags);
   if (location.hash.length > 1) toast("The link does not say what was shared: it may have been cut, or be of more than 8 MB.");
   if (pasted !== null) return show(pasted);
   document.querySelector<HTMLInputElement>("#examples input")!.checked = true;

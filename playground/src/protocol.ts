@@ -53,7 +53,7 @@ export interface Problem {
 }
 
 export type Request =
-  | { kind: "open"; bytes: Uint8Array; extension: string; from: string; hasTypes: boolean; vocabulary: Vocabulary }
+  | { kind: "open"; bytes: Uint8Array; extension: string; from: string; flags: string[]; vocabulary: Vocabulary }
   | { kind: "recover"; bytes: Uint8Array; vocabulary: Vocabulary }
   | { kind: "pretty"; bytes: Uint8Array; from: string }
   | { kind: "cuts"; bytes: Uint8Array; vocabulary: Vocabulary };

@@ -6,8 +6,8 @@ export interface Shared {
   from?: string | undefined;
   /** Of the file that it was. */
   extension?: string | undefined;
-  /** Whether cells of CSV have types. */
-  hasTypes?: boolean | undefined;
+  /** Those that are on. */
+  flags?: string[] | undefined;
 }
 
 const VERSION = "#1";
@@ -46,8 +46,8 @@ export async function shared(fragment: string): Promise<Shared | undefined> {
   try {
     const binary = atob(fragment.slice(VERSION.length).replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = await through(Uint8Array.from(binary, (character) => character.charCodeAt(0)), new DecompressionStream("deflate-raw"), MOST_BYTES);
-    const { text, form, from, extension, hasTypes } = JSON.parse(new TextDecoder().decode(bytes)) as Shared;
-    return typeof text === "string" ? { text, form, from, extension, hasTypes } : undefined;
+    const { text, form, from, extension, flags } = JSON.parse(new TextDecoder().decode(bytes)) as Shared;
+    return typeof text === "string" ? { text, form, from, extension, flags } : undefined;
   } catch {
     return undefined;
   }

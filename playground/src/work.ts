@@ -84,14 +84,14 @@ function toon(json: Uint8Array): Form {
   }
 }
 
-async function open({ bytes, extension, from, hasTypes }: Extract<Request, { kind: "open" }>, counter: typeof o200k): Promise<Opened> {
+async function open({ bytes, extension, from, flags }: Extract<Request, { kind: "open" }>, counter: typeof o200k): Promise<Opened> {
   const isJSON = [extension, from].every((name) => name === "" || name === "json");
   let opened = isJSON ? values.open_value(bytes) : undefined;
   if (opened === undefined) {
     const page = await forOthers();
     // The proxy chooses by it. Nothing may come between the two, since another request may count by another vocabulary.
     (globalThis as { countTokens?: (text: string) => number }).countTokens = (text) => counter.count(encoder.encode(text));
-    opened = calling(() => page.open(bytes, extension, from, hasTypes));
+    opened = calling(() => page.open(bytes, extension, from, flags.join("\n")));
   }
   const about = JSON.parse(opened.about()) as Opened;
   about.forms.forEach((form, index) => {
@@ -134,7 +134,7 @@ const answers: { [K in Request["kind"]]: (request: Extract<Request, { kind: K }>
   async recover({ bytes, vocabulary: name }, say) {
     const page = await forOthers();
     const { json, repairs } = JSON.parse(calling(() => page.recover(bytes))) as { json: string; repairs: Repair[] };
-    const request = { kind: "open" as const, bytes: encoder.encode(json), extension: "json", from: "", hasTypes: false, vocabulary: name };
+    const request = { kind: "open" as const, bytes: encoder.encode(json), extension: "json", from: "", flags: [], vocabulary: name };
     const opened = (await answers.open(request, say)) as Opened;
     return { ...opened, repairs, forms: opened.forms.filter(({ format }) => format !== "input") };
   },

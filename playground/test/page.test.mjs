@@ -130,16 +130,56 @@ test("a format that does not show is guessed, and others are offered until the n
   await says(page, "It stays as you pasted it: 24 tokens");
   assert.doesNotMatch(await verdict(page), /%.*%|−/);
   assert.match(await form(page, "gcf").innerText(), /37\s+\+54/);
-  assert.match(await page.locator("#in-note").innerText(), /press “Types”/);
+  assert.match(await page.locator("#in-note").innerText(), /could have a type: try Types/);
   await choose(page, "json");
   assert.match(await inText(page, "out-editor"), /"id":"1"/);
-  await page.locator("#types").click();
+  await page.locator("#in-note .guess").click();
   await page.waitForFunction(() => document.querySelector("#out-editor").textContent.includes('"id":1,'));
   assert.deepEqual(await violations(page), []);
   // The next paste is another text.
   await paste(page, '[{"id":1}]');
   await shows(page, "#in-meta", "JSON");
   assert.equal(await page.inputValue("#from"), "");
+  assert.deepEqual(errors, []);
+});
+
+test("each flag that a message names is a switch", async () => {
+  const { page, errors } = await playground();
+  const json = async (text) => {
+    await choose(page, "json");
+    await page.waitForFunction((text) => document.querySelector("#out-editor").textContent.includes(text), text);
+    assert.doesNotMatch((await verdict(page)) + (await page.locator("#in-note").innerText()), /--/);
+  };
+  const press = (place, words) => page.locator(`${place} button`, { hasText: words }).click();
+  await drop(page, "x.csv", "id,id\n1,2\n");
+  await says(page, "expected once; Rename duplicates tells them apart");
+  assert.match(await page.locator("#in-editor .caret").innerText(), /“Rename duplicates” tells them apart/);
+  assert.deepEqual(await violations(page), []);
+  await press("#verdict", "Rename duplicates");
+  await json('{"id":"1","id_2":"2"}');
+  await press("#in .acts", "Rename duplicates");
+  await says(page, "expected once");
+  await drop(page, "x.csv", "a;b,c\n1;2,3\n");
+  await press("#in-note", "Commas");
+  await json('{"a;b":"1;2","c":"3"}');
+  await press("#in .acts", "Commas");
+  await press("#in-note", "Semicolons");
+  await json('{"a":"1","b,c":"2,3"}');
+  await drop(page, "x.yaml", "a: !Sub b\n");
+  await says(page, "Drop tags leaves tags out, Keep tags writes objects");
+  await press("#verdict", "Keep tags");
+  await json('{"a":{"!Sub":"b"}}');
+  await press("#in .acts", "Keep tags");
+  await press("#verdict", "Drop tags");
+  await json('{"a":"b"}');
+  await paste(page, "[1,\n2]\n3\n");
+  await says(page, "values on lines of their own are JSON lines");
+  await press("#verdict", "JSON lines");
+  await json("[[1,2],3]");
+  // The page does not read TOML.
+  await paste(page, '[package]\nname = "x"\n');
+  await says(page, "Line 1, column 2");
+  assert.doesNotMatch(await verdict(page), /--|TOML/);
   assert.deepEqual(errors, []);
 });
 

@@ -49,8 +49,9 @@ pub(crate) fn blocks(page: &str) -> Vec<(&str, String)> {
     let mut blocks = Vec::new();
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
-        if let Some(info) = line.strip_prefix("```") {
-            let text = lines.by_ref().take_while(|line| *line != "```");
+        if line.starts_with("```") {
+            let (fence, info) = line.split_at(line.len() - line.trim_start_matches('`').len());
+            let text = lines.by_ref().take_while(|line| *line != fence);
             blocks.push((info, text.flat_map(|line| [line, "\n"]).collect()));
         }
     }

@@ -98,3 +98,45 @@ fn anchors(page: &str) -> BTreeSet<String> {
     }
     anchors
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::follow::blocks;
+
+    /// What a page shows of a line of code before it scrolls, in characters.
+    const WIDTH: usize = 80;
+    /// What the book quotes as it is written by a program.
+    const QUOTED: [&str; 3] = ["text", "goon", "xml"];
+
+    /// The documentation in a source file, as a page.
+    fn documented(source: &str) -> String {
+        let text = |line: &str| {
+            let line = line.trim_start();
+            let text = line.strip_prefix("/// ").or(line.strip_prefix("//! "));
+            // Lines that are not shown begin like this.
+            text.filter(|text| !text.starts_with("# ")).unwrap_or_default().to_owned()
+        };
+        source.lines().map(text).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn code_in_the_book_and_in_rustdoc_is_not_cut() {
+        let listed = git(&root(), &["ls-files", "docs/*.md", "crates/*/src/*.rs"]).unwrap();
+        let mut wide = Vec::new();
+        for file in listed.lines() {
+            let text = read(&root().join(file)).unwrap();
+            let is_page = file.starts_with("docs/");
+            let page = if is_page { text } else { documented(&text) };
+            // Of what is generated, the code that makes it decides.
+            let parts = page.split("<!-- written by");
+            let own = parts.map(|part| part.split_once("<!-- end of").map_or(part, |(_, own)| own));
+            for (info, code) in blocks(&own.collect::<String>()) {
+                let is_quoted = is_page && QUOTED.contains(&info.split(',').next().unwrap());
+                let lines = code.lines().filter(|line| line.chars().count() > WIDTH && !is_quoted);
+                wide.extend(lines.map(|line| format!("{file}: {line}")));
+            }
+        }
+        assert_eq!(wide, [""; 0]);
+    }
+}

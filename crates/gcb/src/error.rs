@@ -30,7 +30,10 @@ error_kinds! {
     ///
     /// ```
     /// let error = gcb::from_slice(b"GCB2\x01").unwrap_err();
-    /// assert_eq!(error.to_string(), "offset 0: the input begins with \"GCB2\", expected the magic \"GCB1\"");
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "offset 0: the input begins with \"GCB2\", expected the magic \"GCB1\""
+    /// );
     /// assert_eq!(error.code(), "not_gcb");
     /// ```
     Error(Io)

@@ -4,8 +4,10 @@
 //! payload = magic version header symbols edges
 //! magic   = "GCB1"
 //! version = 0x01
-//! header  = tool:string tokens_used:varint token_budget:varint num_symbols:varint num_edges:varint
-//! symbol  = qualified_name:string kind:u8 score:f32 provenance:u8 distance:u8 signature:string
+//! header  = tool:string tokens_used:varint token_budget:varint
+//!           num_symbols:varint num_edges:varint
+//! symbol  = qualified_name:string kind:u8 score:f32 provenance:u8 distance:u8
+//!           signature:string
 //!           blast_radius:f32 confidence:f32 recency:f32 distance_component:f32
 //! edge    = source:varint target:varint edge_type:u8 status:u8
 //! string  = length:varint UTF-8
@@ -29,7 +31,8 @@
 //! 00                                 signature, length-prefixed: empty
 //! cd cc cc 3e 00 00 80 3e            blast_radius 0.4, confidence 0.25
 //! 8f c2 75 3d 9a 99 19 3e            recency 0.06, distance 0.15
-//! 00 00 01 00              edge 0: source 0, target 0, edge type 1 (calls), status 0 (unchanged)
+//! 00 00 01 00              edge 0: source 0, target 0, edge type 1 (calls),
+//!                          status 0 (unchanged)
 //! ```
 
 use integer_encoding::VarInt;

@@ -97,10 +97,12 @@ error_kinds! {
     /// It displays as one line that states the position, what was found and what was expected:
     ///
     /// ```
-    /// let error = gcf::graph::from_str("GCF tool=t symbols=1\n@0 fn a 0.5\n").unwrap_err();
+    /// let error =
+    ///     gcf::graph::from_str("GCF tool=t symbols=1\n@0 fn a 0.5\n").unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "line 2, column 1: a symbol line has 4 fields, expected 5: `@id kind qualified_name score provenance`",
+    ///     "line 2, column 1: a symbol line has 4 fields, expected 5: `@id kind \
+    ///      qualified_name score provenance`",
     /// );
     /// assert_eq!(error.code(), "invalid_node_line");
     /// ```

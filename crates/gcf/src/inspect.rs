@@ -52,8 +52,14 @@ pub enum Content {
 /// ```
 /// use gcf::{Content, graph::Dialect};
 ///
-/// let found = gcf::inspect("GCF tool=t budget=0 tokens=0 symbols=1\n# a comment\n## targets\n@0 fn a 0.50 lsp_resolved\n")?;
-/// assert_eq!((found.content, found.dialect, found.comments), (Content::Payload, Some(Dialect::V1), 1));
+/// let found = gcf::inspect(
+///     "GCF tool=t budget=0 tokens=0 symbols=1\n# a comment\n## targets\n\
+///      @0 fn a 0.50 lsp_resolved\n",
+/// )?;
+/// assert_eq!(
+///     (found.content, found.dialect, found.comments),
+///     (Content::Payload, Some(Dialect::V1), 1)
+/// );
 ///
 /// // A field named `a=b` is no constant.
 /// let found = gcf::inspect("GCF profile=generic\n## rows [1]{\"a=b\"}\n1\n")?;

@@ -49,15 +49,21 @@ const PACK_ROOT: &str = "pack_root";
 /// use wire_core::{Codec, Edge, Payload, Symbol};
 ///
 /// let mut payload = Payload { tool: "context".into(), ..Payload::default() };
-/// payload.symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.78), Symbol::new("type", "pkg.User")];
+/// payload.symbols = vec![
+///     Symbol::new("function", "pkg.Auth").with_score(0.78),
+///     Symbol::new("type", "pkg.User"),
+/// ];
 /// payload.edges = vec![Edge::new(0, 1, "references")];
 /// let mut out = Vec::new();
 /// gcx::Gcx::default().encode(&payload, &mut out)?;
 /// assert_eq!(
 ///     String::from_utf8_lossy(&out),
-///     "GCX1 tool=context.symbols fields=qualified_name,kind,score,provenance,distance rows=2\n\
-///      pkg.Auth\tfunction\t0.78\tstructural\t0\npkg.User\ttype\t0\tstructural\t0\n\
-///      GCX1 tool=context.edges fields=source,target,type rows=1\n0\t1\treferences\n",
+///     "GCX1 tool=context.symbols \
+///      fields=qualified_name,kind,score,provenance,distance rows=2\n\
+///      pkg.Auth\tfunction\t0.78\tstructural\t0\n\
+///      pkg.User\ttype\t0\tstructural\t0\n\
+///      GCX1 tool=context.edges fields=source,target,type rows=1\n\
+///      0\t1\treferences\n",
 /// );
 /// assert_eq!(gcx::Gcx::default().decode(&out)?, payload);
 /// # Ok::<(), wire_core::CodecError>(())

@@ -57,7 +57,10 @@ error_kinds! {
     /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id\na\tb\n");
     /// let header = reader.next_section()?;
     /// let error = reader.next_row().unwrap_err();
-    /// assert_eq!(error.to_string(), "line 2, column 3: a row has 2 cells, expected at most 1");
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "line 2, column 3: a row has 2 cells, expected at most 1"
+    /// );
     /// assert_eq!(error.code(), "too_many_cells");
     /// # Ok::<(), gcx::Error>(())
     /// ```

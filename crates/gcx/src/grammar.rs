@@ -3,29 +3,38 @@
 //! ```abnf
 //! payload      = 1*section
 //! section      = header *( row / comment / blank )
-//! header       = "GCX1" SP "tool=" value SP "fields=" value *( "," value ) *( SP key "=" value ) LF
-//!                                        ; read in any order; written with the other keys sorted (ruling X1)
-//! row          = cell *( TAB cell ) LF   ; as many cells as fields, or fewer: the rest is empty
+//! ; read in any order; written with the other keys sorted (ruling X1)
+//! header       = "GCX1" SP "tool=" value SP "fields=" value *( "," value )
+//!                *( SP key "=" value ) LF
+//! ; as many cells as fields, or fewer: the rest is empty
+//! row          = cell *( TAB cell ) LF
 //! comment      = "#" *( any character but LF ) LF
-//! blank        = LF                      ; of a section with one field and `rows=N` a row of one empty cell (X4)
-//! cell         = *( char / escape )      ; the first of a row is not written with "#" or "GCX" at its start (X3); a row
-//!                                        ; that begins with "GCX" and no digit is read
-//! key, value   = *( char / escape )      ; of a header: without SP and "=", which are escaped (X2); a key, a tool and
-//!                                        ; a field are not empty
-//! escape       = "\" char                ; "\\" is a backslash, "\t" a tab, "\n" a line feed, others mean themselves
+//! ; of a section with one field and `rows=N` a row of one empty cell (X4)
+//! blank        = LF
+//! ; the first of a row is not written with "#" or "GCX" at its start (X3); a row
+//! ; that begins with "GCX" and no digit is read
+//! cell         = *( char / escape )
+//! ; of a header: without SP and "=", which are escaped (X2); a key, a tool and
+//! ; a field are not empty
+//! key, value   = *( char / escape )
+//! ; "\\" is a backslash, "\t" a tab, "\n" a line feed, others mean themselves
+//! escape       = "\" char
 //! char         = any character but TAB, LF and "\"
 //! ```
 //!
 //! `LF` is U+000A. A CR before it is accepted on decode, and every CR is removed on encode (X5).
 //!
 //! ```text
-//! GCX1 tool=get_callers.nodes fields=id,kind,name rows=2 total_nodes=7    header: what made it, columns, metadata
-//! # 2 of 7 callers                                                        a comment; readers pass over it
-//! pkg.Handler  function  Handler                                          a row: cells in the order of the fields,
-//! pkg.main     function  main                                             with a tab between them
-//! GCX1 tool=get_callers.edges fields=from,to,kind rows=1                  the next section
+//! GCX1 tool=get_callers.nodes fields=id,kind,name rows=2 total_nodes=7
+//! # 2 of 7 callers
+//! pkg.Handler  function  Handler
+//! pkg.main     function  main
+//! GCX1 tool=get_callers.edges fields=from,to,kind rows=1
 //! pkg.main     pkg.Handler  calls
 //! ```
+//!
+//! A header says what made the section, its columns and metadata; a comment is passed over; a row has
+//! its cells in the order of the fields, with a tab between them.
 //!
 //! A tab, a line feed and a backslash in a cell are written as `\t`, `\n` and `\\`. A carriage
 //! return is removed (ruling X5). A declared number of rows is enforced in both directions, so a

@@ -32,8 +32,14 @@ pub(crate) fn get<'v, 'a>(object: &'v [Member<'a>], name: &str) -> Option<&'v Js
 /// ```
 /// let value: gcx::json::Exact = r#"{"id": 18446744073709551616}"#.parse()?;
 /// let text = gcx::encode_response("t", &value)?;
-/// assert_eq!(text, "GCX1 tool=t fields=id typed=object:integer\n18446744073709551616\n");
-/// assert_eq!(gcx::decode_exact(&text)?.to_string(), r#"{"id":18446744073709551616}"#);
+/// assert_eq!(
+///     text,
+///     "GCX1 tool=t fields=id typed=object:integer\n18446744073709551616\n"
+/// );
+/// assert_eq!(
+///     gcx::decode_exact(&text)?.to_string(),
+///     r#"{"id":18446744073709551616}"#
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -7,11 +7,22 @@ use crate::{Decoder, Encoder, Error};
 /// without a layout, is converted without a tree, in less time and memory.
 ///
 /// ```
-/// let text = gcx::json_to_layout("list", r#"[{"id": 18446744073709551616, "at": [1, 2.50]}, {"id": null}]"#)?;
-/// assert_eq!(text, "GCX1 tool=list fields=at,id rows=2\n[1,2.5]\t18446744073709551616\n\t\n");
+/// let text = gcx::json_to_layout(
+///     "list",
+///     r#"[{"id": 18446744073709551616, "at": [1, 2.50]}, {"id": null}]"#,
+/// )?;
+/// assert_eq!(
+///     text,
+///     "GCX1 tool=list fields=at,id rows=2\n[1,2.5]\t18446744073709551616\n\t\n"
+/// );
 ///
-/// let error = gcx::json_to_layout("list", "[{\"id\": 1},\n {\"id\": 2, \"id\": 3}]").unwrap_err();
-/// assert_eq!(error.to_string(), r#"line 2, column 12: the key "id" appears twice, expected once"#);
+/// let error =
+///     gcx::json_to_layout("list", "[{\"id\": 1},\n {\"id\": 2, \"id\": 3}]")
+///         .unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     r#"line 2, column 12: the key "id" appears twice, expected once"#
+/// );
 /// # Ok::<(), gcx::Error>(())
 /// ```
 ///
@@ -32,7 +43,11 @@ pub fn json_to_layout(tool: &str, json: &str) -> Result<String, Error> {
 /// ```
 /// let json = r#"[{"id":"42","size":1.0},{"id":"","size":null}]"#;
 /// let text = gcx::json_to_gcx("list", json)?;
-/// assert_eq!(text, "GCX1 tool=list fields=id,size rows=2 typed=objects:string,float?\n42\t1\n\t\n");
+/// assert_eq!(
+///     text,
+///     "GCX1 tool=list fields=id,size rows=2 typed=objects:string,float?\n42\t1\n\
+///      \t\n"
+/// );
 /// assert_eq!(gcx::gcx_to_json(&text)?, json);
 /// # Ok::<(), gcx::Error>(())
 /// ```
@@ -48,7 +63,9 @@ pub fn json_to_gcx(tool: &str, json: &str) -> Result<String, Error> {
 /// its numbers (ruling A7). [`Decoder::pretty`] indents it.
 ///
 /// ```
-/// let json = gcx::gcx_to_json("GCX1 tool=t fields=id,on rows=1\n18446744073709551616\ttrue\n")?;
+/// let json = gcx::gcx_to_json(
+///     "GCX1 tool=t fields=id,on rows=1\n18446744073709551616\ttrue\n",
+/// )?;
 /// assert_eq!(json, r#"[{"id":18446744073709551616,"on":true}]"#);
 /// # Ok::<(), gcx::Error>(())
 /// ```

@@ -13,12 +13,17 @@ use crate::encode::Encoder;
 /// use gcx::GcxValues;
 /// use gcx::wire_core::ValueCodec;
 ///
-/// let text = GcxValues::default().encode(r#"[{"id": 18446744073709551616, "name": null}]"#)?;
+/// let text = GcxValues::default()
+///     .encode(r#"[{"id": 18446744073709551616, "name": null}]"#)?;
 /// assert_eq!(
 ///     String::from_utf8_lossy(&text),
-///     "GCX1 tool=value fields=id,name rows=1 typed=objects:integer,null\n18446744073709551616\t\n",
+///     "GCX1 tool=value fields=id,name rows=1 typed=objects:integer,null\n\
+///      18446744073709551616\t\n",
 /// );
-/// assert_eq!(GcxValues::default().decode(&text)?, r#"[{"id":18446744073709551616,"name":null}]"#);
+/// assert_eq!(
+///     GcxValues::default().decode(&text)?,
+///     r#"[{"id":18446744073709551616,"name":null}]"#
+/// );
 /// # Ok::<(), gcx::wire_core::CodecError>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -29,11 +29,16 @@ const PARTS: [&str; 4] = ["blast_radius", "confidence", "recency", "proximity"];
 /// use wire_core::{Codec, Edge, Payload, Symbol};
 ///
 /// let mut payload = Payload::default();
-/// payload.symbols = vec![Symbol::new("function", "pkg.Auth").with_score(0.78), Symbol::new("type", "pkg.User")];
+/// payload.symbols = vec![
+///     Symbol::new("function", "pkg.Auth").with_score(0.78),
+///     Symbol::new("type", "pkg.User"),
+/// ];
 /// payload.edges = vec![Edge::new(0, 1, "references")];
 /// let mut out = Vec::new();
 /// goon::Goon::default().encode(&payload, &mut out)?;
-/// assert!(String::from_utf8_lossy(&out).contains("function(1):\n0 name=pkg.Auth provenance=structural score=0.78\n"));
+/// assert!(String::from_utf8_lossy(&out).contains(
+///     "function(1):\n0 name=pkg.Auth provenance=structural score=0.78\n"
+/// ));
 /// assert_eq!(goon::Goon::default().decode(&out)?, payload);
 /// # Ok::<(), wire_core::CodecError>(())
 /// ```

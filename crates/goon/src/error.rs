@@ -57,7 +57,11 @@ error_kinds! {
     /// ```
     /// let error = goon::from_str("@header\nquery_type:walk\n").unwrap_err();
     /// assert_eq!(error.code(), "invalid_header");
-    /// assert!(error.to_string().starts_with("line 2, column 1: the query type is \"walk\", expected "));
+    /// assert!(
+    ///     error
+    ///         .to_string()
+    ///         .starts_with("line 2, column 1: the query type is \"walk\", expected ")
+    /// );
     /// ```
     Error(Io, InvalidUtf8)
 }

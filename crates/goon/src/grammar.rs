@@ -1,17 +1,22 @@
 //! The grammar of GOON, for both directions.
 //!
 //! ```abnf
-//! text        = header nodes ( edges / paths ) [ rows ]     ; paths for path_finding, rows for aggregation
-//! header      = "@header" LF *( field ":" value LF )        ; in the order of `Field`
+//! ; paths for path_finding, rows for aggregation
+//! text        = header nodes ( edges / paths ) [ rows ]
+//! ; in the order of `Field`
+//! header      = "@header" LF *( field ":" value LF )
 //! nodes       = "@nodes" LF *( name "(" count "):" LF *node )
 //! node        = id *( SP key "=" token ) LF
 //! edges       = "@edges" LF *( name "(" count "):" LF *edge )
 //! edge        = end SP "-->" SP end [ SP "depth=" count ] LF
-//! paths       = "@paths" LF *( "path=" count ":" SP end 1*( SP "--" name "-->" SP end ) LF )
+//! paths       = "@paths" LF
+//!               *( "path=" count ":" SP end 1*( SP "--" name "-->" SP end ) LF )
 //! rows        = "@rows" LF *( [ cell *( SP cell ) ] LF )
-//! cell        = name "=" ( token / end )                    ; an end in the column of a node
+//! ; an end in the column of a node
+//! cell        = name "=" ( token / end )
 //! end         = name ":" id
-//! token       = bare / DQUOTE *( char / "\" ( "\" / DQUOTE / "n" / "r" / "t" ) ) DQUOTE
+//! token       = bare
+//!             / DQUOTE *( char / "\" ( "\" / DQUOTE / "n" / "r" / "t" ) ) DQUOTE
 //! bare        = 1*( ALPHA / DIGIT / "_" / "-" / ":" / "." / "/" / "@" / "+" )
 //! id          = [ "-" ] count                               ; of 64 bits
 //! count       = "0" / %x31-39 *DIGIT
@@ -19,13 +24,15 @@
 //!
 //! ```text
 //! @header
-//! query_type:traversal                           one field a line, always in this order
+//! query_type:traversal                           one field a line, in this order
 //! goon_version:1.0.0
 //! nodes:3                                        counts, which must match
 //! edges:2
 //! @nodes
 //! MergeRequest(2):                               a group for each type
-//! 42 iid=101 state=merged title="Fix auth bug"   the id, then properties: identifying ones first, long text last
+//! 42 iid=101 state=merged title="Fix auth bug"   the id, then properties:
+//!                                                identifying ones first, long text
+//!                                                last
 //! 43 iid=102 state=merged title="Add caching layer"
 //! User(1):
 //! 1 username=alice

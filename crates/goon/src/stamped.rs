@@ -49,7 +49,11 @@ impl Encoder {
 /// use goon::{Envelope, GraphResponse, QueryType};
 ///
 /// let response = GraphResponse::new(QueryType::Search);
-/// let envelope = Envelope::new(&response, goon::to_string(&response)?, vec!["SELECT 1".to_owned()]);
+/// let envelope = Envelope::new(
+///     &response,
+///     goon::to_string(&response)?,
+///     vec!["SELECT 1".to_owned()],
+/// );
 /// let body = serde_json::to_string(&envelope).unwrap();
 /// assert!(body.starts_with(r#"{"result":"@header\nquery_type:search\n"#));
 /// let back: Envelope = serde_json::from_str(&body).unwrap();

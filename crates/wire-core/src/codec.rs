@@ -30,18 +30,31 @@ pub trait Codec: Send + Sync {
     /// those of `encode`.
     ///
     /// ```
-    /// use wire_core::{Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Payload, Symbol, Treatment};
+    /// use wire_core::{
+    ///     Codec, CodecError, CodecInfo, Fidelity, Field, Loss, Payload, Symbol,
+    ///     Treatment,
+    /// };
     ///
-    /// const INFO: CodecInfo = CodecInfo::new("names", "The names of symbols, a line each.")
-    ///     .with_fidelity(Fidelity::new(&[Loss::new(Field::Signature, Treatment::Dropped)]));
+    /// const INFO: CodecInfo =
+    ///     CodecInfo::new("names", "The names of symbols, a line each.")
+    ///         .with_fidelity(Fidelity::new(&[Loss::new(
+    ///             Field::Signature,
+    ///             Treatment::Dropped,
+    ///         )]));
     ///
     /// struct Names;
     /// impl Codec for Names {
     ///     fn info(&self) -> &CodecInfo {
     ///         &INFO
     ///     }
-    ///     fn encode(&self, payload: &Payload<'_>, out: &mut Vec<u8>) -> Result<(), CodecError> {
-    ///         payload.symbols.iter().for_each(|symbol| out.extend(format!("{}\n", symbol.qualified_name).bytes()));
+    ///     fn encode(
+    ///         &self,
+    ///         payload: &Payload<'_>,
+    ///         out: &mut Vec<u8>,
+    ///     ) -> Result<(), CodecError> {
+    ///         payload.symbols.iter().for_each(|symbol| {
+    ///             out.extend(format!("{}\n", symbol.qualified_name).bytes())
+    ///         });
     ///         Ok(())
     ///     }
     ///     // …
@@ -49,7 +62,10 @@ pub trait Codec: Send + Sync {
     /// }
     ///
     /// let mut payload = Payload::default();
-    /// payload.symbols = vec![Symbol::new("function", "a"), Symbol::new("function", "b").with_signature("fn b()")];
+    /// payload.symbols = vec![
+    ///     Symbol::new("function", "a"),
+    ///     Symbol::new("function", "b").with_signature("fn b()"),
+    /// ];
     /// let mut out = Vec::new();
     /// let report = Names.encode_with_report(&payload, &mut out)?;
     /// assert_eq!(out, b"a\nb\n");

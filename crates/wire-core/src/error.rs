@@ -91,7 +91,10 @@ impl<K: fmt::Debug> Error for ErrorDetail<K> {
 /// }
 /// assert_eq!(ErrorKind::ALL[0].code(), "unexpected_end");
 /// let error = Error::encode(ErrorKind::UnexpectedEnd, "there is no payload");
-/// assert_eq!((error.code(), error.position(), error.to_string()), ("unexpected_end", None, "there is no payload".to_owned()));
+/// assert_eq!(
+///     (error.code(), error.position(), error.to_string()),
+///     ("unexpected_end", None, "there is no payload".to_owned())
+/// );
 /// # let _ = Error::at(ErrorKind::UnexpectedEnd, wire_core::Position::in_binary(0), "");
 /// ```
 #[macro_export]

@@ -96,7 +96,8 @@ impl FitError {
 ///     Symbol::new("function", "middle").with_score(0.5),
 /// ];
 /// let fitted = fit_to_budget(&payload, &codec, &WordPunctuation, 2)?;
-/// let names: Vec<_> = fitted.payload.symbols.iter().map(|s| &*s.qualified_name).collect();
+/// let names: Vec<_> =
+///     fitted.payload.symbols.iter().map(|s| &*s.qualified_name).collect();
 /// assert_eq!((names, fitted.symbols_left_out), (vec!["high", "middle"], 1));
 /// # Ok::<(), wire_core::FitError>(())
 /// ```

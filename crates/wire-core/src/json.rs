@@ -45,7 +45,11 @@
 //!                 Token::Number(number) => sum += number.as_u64().unwrap_or(0),
 //!                 Token::Array | Token::Object => {
 //!                     let message = "found an array or object, expected a number";
-//!                     return Err(Error::new(ErrorKind::Data, reader.start(), message));
+//!                     return Err(Error::new(
+//!                         ErrorKind::Data,
+//!                         reader.start(),
+//!                         message,
+//!                     ));
 //!                 }
 //!                 _ => {}
 //!             }

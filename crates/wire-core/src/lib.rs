@@ -11,20 +11,21 @@
 //! ```json
 //! {
 //!   "tool": "context_for_task",                       // the tool that made it
-//!   "tokens_used": 1847, "token_budget": 5000,        // its tokens, and their maximum
-//!   "pack_root": "a1b2c3",                            // its identity, when there is one
+//!   "tokens_used": 1847, "token_budget": 5000,   // its tokens, and their maximum
+//!   "pack_root": "a1b2c3",                       // its identity, if there is one
 //!   "symbols": [{
-//!     "qualified_name": "billing.Ledger.Post",        // identity is (kind, qualified name)
+//!     "qualified_name": "billing.Ledger.Post",   // identity, with the kind
 //!     "kind": "method",                               // open vocabulary: `Kind`
 //!     "score": 0.78,                                  // relevance
 //!     "signature": "func (l *Ledger) Post(e Entry)",  // left out when empty
-//!     "provenance": "lsp_resolved",                   // open vocabulary: `Provenance`
-//!     "distance": 0,                                  // hops from the targets of the query
-//!     "components": { "blast_radius": 0.4, "confidence": 0.25, "recency": 0.06, "distance": 0.15 }
+//!     "provenance": "lsp_resolved",              // open: `Provenance`
+//!     "distance": 0,                             // edges from what was asked for
+//!     "components": { "blast_radius": 0.4, "confidence": 0.25, "recency": 0.06,
+//!                     "distance": 0.15 }
 //!   }],
-//!   "edges": [{                                       // here by name, in memory by index
+//!   "edges": [{                                  // by name, in memory by index
 //!     "source": "billing.Server", "target": "billing.Ledger.Post",
-//!     "edge_type": "calls", "status": "added"         // status left out when unchanged
+//!     "edge_type": "calls", "status": "added"    // left out when unchanged
 //!   }]
 //! }
 //! ```

@@ -158,7 +158,8 @@ impl Payload<'_> {
     /// use wire_core::{Edge, Payload, Symbol};
     ///
     /// let mut payload = Payload::default();
-    /// payload.symbols = vec![Symbol::new("function", "a"), Symbol::new("function", "b")];
+    /// payload.symbols =
+    ///     vec![Symbol::new("function", "a"), Symbol::new("function", "b")];
     /// payload.edges = vec![Edge::new(1, 0, "calls"), Edge::new(0, 2, "calls")];
     /// let names: Vec<_> = payload.edge_names().collect();
     /// assert_eq!(names[0], Ok(("b", "a")));
@@ -202,7 +203,8 @@ impl<'a> Payload<'a> {
     /// use wire_core::{EdgeType, Payload, Symbol};
     ///
     /// let mut payload = Payload::default();
-    /// payload.symbols = vec![Symbol::new("function", "a"), Symbol::new("function", "b")];
+    /// payload.symbols =
+    ///     vec![Symbol::new("function", "a"), Symbol::new("function", "b")];
     /// let added = payload.discover_edges(|symbol| match &*symbol.qualified_name {
     ///     "a" => vec![("b", EdgeType::Calls), ("elsewhere", EdgeType::Calls)],
     ///     _ => vec![],

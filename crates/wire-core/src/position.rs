@@ -22,7 +22,10 @@ impl Position {
     /// ```
     /// use wire_core::Position;
     ///
-    /// assert_eq!(Position::in_text("größe\nx".as_bytes(), 8).to_string(), "line 2, column 1");
+    /// assert_eq!(
+    ///     Position::in_text("größe\nx".as_bytes(), 8).to_string(),
+    ///     "line 2, column 1"
+    /// );
     /// ```
     pub fn in_text(text: &[u8], offset: usize) -> Position {
         let before = &text[..offset.min(text.len())];

@@ -112,14 +112,16 @@ macro_rules! forward_serialize {
 /// ```
 /// use std::fmt::Display;
 ///
-/// use serde::ser::{Error as _, Serialize, Serializer};
 /// use serde::de::value::Error;
+/// use serde::ser::{Error as _, Serialize, Serializer};
 ///
 /// /// Writes a key as text.
 /// struct Key;
 ///
 /// fn no_key<T>(found: &str) -> Result<T, Error> {
-///     Err(Error::custom(format_args!("the key of a map is {found}, expected a string")))
+///     Err(Error::custom(format_args!(
+///         "the key of a map is {found}, expected a string"
+///     )))
 /// }
 ///
 /// impl Key {
@@ -144,7 +146,10 @@ macro_rules! forward_serialize {
 ///     }
 /// }
 /// assert_eq!(7u8.serialize(Key).unwrap(), "7");
-/// assert_eq!(().serialize(Key).unwrap_err().to_string(), "the key of a map is nothing, expected a string");
+/// assert_eq!(
+///     ().serialize(Key).unwrap_err().to_string(),
+///     "the key of a map is nothing, expected a string"
+/// );
 /// ```
 #[macro_export]
 macro_rules! map_key {

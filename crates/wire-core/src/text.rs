@@ -23,7 +23,8 @@
 //!     if is_token(line) {
 //!         return Ok(line);
 //!     }
-//!     let found = format!("found {}, expected a name without spaces", shown(line));
+//!     let found =
+//!         format!("found {}, expected a name without spaces", shown(line));
 //!     Err(Diagnosis::new(ErrorKind::InvalidName, 0, found))
 //! }
 //!
@@ -32,7 +33,8 @@
 //!     let mut names = Vec::new();
 //!     while lines.advance()? {
 //!         let name = name(lines.text()?).map_err(|error| {
-//!             let position = error.position(lines.line(), lines.number(), lines.start());
+//!             let position =
+//!                 error.position(lines.line(), lines.number(), lines.start());
 //!             Error::at(error.kind, position, error.into_message())
 //!         })?;
 //!         names.push(name.to_owned());
@@ -41,7 +43,10 @@
 //! }
 //! assert_eq!(names(b"a\nb\n")?, ["a", "b"]);
 //! let error = names(b"a\nb c\n").unwrap_err();
-//! assert_eq!(error.to_string(), "line 2, column 1: found \"b c\", expected a name without spaces");
+//! assert_eq!(
+//!     error.to_string(),
+//!     "line 2, column 1: found \"b c\", expected a name without spaces"
+//! );
 //! # let _ = Error::encode(ErrorKind::Io, "");
 //! # let _ = Error::utf8(b"");
 //! # Ok::<(), Error>(())
@@ -135,7 +140,10 @@ pub fn from_utf8(input: &[u8]) -> Result<&str, (usize, String)> {
 /// three times as long.
 ///
 /// ```
-/// assert!(wire_core::text::is_same("status", "status") && !wire_core::text::is_same("status", "state"));
+/// assert!(
+///     wire_core::text::is_same("status", "status")
+///         && !wire_core::text::is_same("status", "state")
+/// );
 /// ```
 #[inline]
 pub fn is_same(a: &str, b: &str) -> bool {
@@ -160,7 +168,9 @@ pub fn is_same(a: &str, b: &str) -> bool {
 /// ```
 /// use wire_core::text::is_hidden;
 ///
-/// assert!(is_hidden('\u{200b}') && is_hidden('\u{e0041}') && is_hidden('\u{2028}'));
+/// assert!(
+///     is_hidden('\u{200b}') && is_hidden('\u{e0041}') && is_hidden('\u{2028}')
+/// );
 /// // A combining character is seen.
 /// assert!(!is_hidden('\u{301}') && !is_hidden('字'));
 /// ```
@@ -191,7 +201,10 @@ pub fn is_hidden(c: char) -> bool {
 /// Rust, so that they can't move the cursor, forge a line or hide.
 ///
 /// ```
-/// assert_eq!(wire_core::text::escaped("a\u{1b}[2J\u{202e}é\n"), r"a\u{1b}[2J\u{202e}é\n");
+/// assert_eq!(
+///     wire_core::text::escaped("a\u{1b}[2J\u{202e}é\n"),
+///     r"a\u{1b}[2J\u{202e}é\n"
+/// );
 /// ```
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

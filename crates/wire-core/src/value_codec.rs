@@ -13,9 +13,10 @@ use crate::codec::{CodecError, CodecInfo};
 /// ```
 /// use wire_core::{CodecError, CodecInfo, Magic, ValueCodec};
 ///
-/// const INFO: CodecInfo = CodecInfo::new("sequence", "JSON behind a record separator (RFC 7464).")
-///     .with_magic(Magic::Prefix(b"\x1e"))
-///     .with_media_type("application/json-seq");
+/// const INFO: CodecInfo =
+///     CodecInfo::new("sequence", "JSON behind a record separator (RFC 7464).")
+///         .with_magic(Magic::Prefix(b"\x1e"))
+///         .with_media_type("application/json-seq");
 ///
 /// struct Sequence;
 /// impl ValueCodec for Sequence {
@@ -27,8 +28,16 @@ use crate::codec::{CodecError, CodecInfo};
 ///         Ok(format!("\x1e{json}\n").into_bytes())
 ///     }
 ///     fn decode(&self, input: &[u8]) -> Result<String, CodecError> {
-///         let text = std::str::from_utf8(input).ok().and_then(|text| text.strip_prefix('\x1e'));
-///         let text = text.ok_or_else(|| CodecError::new("not_a_sequence", None, "no record begins the input"))?;
+///         let text = std::str::from_utf8(input)
+///             .ok()
+///             .and_then(|text| text.strip_prefix('\x1e'));
+///         let text = text.ok_or_else(|| {
+///             CodecError::new(
+///                 "not_a_sequence",
+///                 None,
+///                 "no record begins the input",
+///             )
+///         })?;
 ///         Ok(text.trim_end().to_owned())
 ///     }
 /// }

@@ -15,15 +15,22 @@
 //! let mut registry = Registry::new();
 //! registry.register(gcf::Gcf::default())?;
 //!
-//! let document = Document::detect(b"name;size\nx;1\n", Some("csv"), None, &registry);
-//! assert_eq!((document.format(), document.content()), (Some("csv"), Some("value")));
+//! let document =
+//!     Document::detect(b"name;size\nx;1\n", Some("csv"), None, &registry);
+//! assert_eq!(
+//!     (document.format(), document.content()),
+//!     (Some("csv"), Some("value"))
+//! );
 //! let (value, warnings) = document.read()?;
 //! assert_eq!(value.text(), r#"[{"name":"x","size":"1"}]"#);
 //! assert_eq!(warnings[0].code, "delimiter");
 //!
 //! let document = Document::detect(b"[1,\n x]", None, None, &registry);
 //! let error = document.read().unwrap_err();
-//! assert_eq!((error.code(), error.position().map(|at| at.line)), ("json_syntax", Some(2)));
+//! assert_eq!(
+//!     (error.code(), error.position().map(|at| at.line)),
+//!     ("json_syntax", Some(2))
+//! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -5,10 +5,12 @@
 //! # Anatomy of an exchange
 //!
 //! ```text
-//! client → server   {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search","arguments":{}}}
+//! client → server   {"id":7,"method":"tools/call","params":{"name":"search",…}}
 //!                    remembered: 7 is a call of `search`
-//! server → client   {"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"[\n  {\n    \"id\": 1, …"}]}}
-//! goes on as        {"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"GCF profile=generic\n## [2]{id,…"}]}}
+//! server → client   {"id":7,"result":{"content":[{"type":"text",
+//!                    "text":"[\n  {\n    \"id\": 1, …"}]}}
+//! goes on as        {"id":7,"result":{"content":[{"type":"text",
+//!                    "text":"GCF profile=generic\n## [2]{id,…"}]}}
 //!                    all bytes beside the text are those that came
 //! ```
 //!
@@ -16,12 +18,16 @@
 //! use wire_mcp::{Options, Proxy};
 //!
 //! let proxy = Proxy::new(Options::new(wire_core::WordPunctuation));
-//! proxy.from_client(br#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search"}}"#);
-//! let answer = br#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"[{\"id\": 1, \"name\": \"a\"}, {\"id\": 2, \"name\": \"b\"}]"}]}}"#;
+//! proxy.from_client(
+//!     br#"{"id":7,"method":"tools/call","params":{"name":"search"}}"#,
+//! );
+//! let answer = br#"{"id":7,"result":{"content":[{"type":"text","text":
+//!     "[{\"id\": 1, \"name\": \"a\"}, {\"id\": 2, \"name\": \"b\"}]"}]}}"#;
 //! let actions = proxy.from_server(answer);
 //! assert_eq!(
 //!     String::from_utf8_lossy(&actions.frame),
-//!     r#"{"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"GCF profile=generic\n## [2]{id,name}\n1|a\n2|b\n"}]}}"#,
+//!     r#"{"id":7,"result":{"content":[{"type":"text","text":
+//!     "GCF profile=generic\n## [2]{id,name}\n1|a\n2|b\n"}]}}"#,
 //! );
 //! ```
 //!
@@ -57,13 +63,29 @@
 //! ```
 //! use wire_mcp::{Options, Proxy, Structured};
 //!
-//! let proxy = Proxy::new(Options::new(wire_core::WordPunctuation).structured(Structured::Drop));
+//! let proxy = Proxy::new(
+//!     Options::new(wire_core::WordPunctuation).structured(Structured::Drop),
+//! );
 //! proxy.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
-//! let list = proxy.from_server(br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"n","outputSchema":{"type":"object"}}]}}"#);
-//! assert_eq!(&*list.frame, br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"n"}]}}"#);
-//! proxy.from_client(br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"n"}}"#);
-//! let answer = proxy.from_server(br#"{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"5"}],"structuredContent":{"result":5}}}"#);
-//! assert_eq!(&*answer.frame, br#"{"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"5"}]}}"#);
+//! let list = proxy.from_server(br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[
+//!     {"name":"n","outputSchema":{"type":"object"}}]}}"#);
+//! assert_eq!(
+//!     &*list.frame,
+//!     br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[
+//!     {"name":"n"}]}}"#
+//! );
+//! proxy.from_client(
+//!     br#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"n"}}"#,
+//! );
+//! let answer = proxy.from_server(
+//!     br#"{"jsonrpc":"2.0","id":2,"result":{"content":[
+//!     {"type":"text","text":"5"}],"structuredContent":{"result":5}}}"#,
+//! );
+//! assert_eq!(
+//!     &*answer.frame,
+//!     br#"{"jsonrpc":"2.0","id":2,"result":{"content":[
+//!     {"type":"text","text":"5"}]}}"#
+//! );
 //! ```
 //!
 //! # One proxy for each client
@@ -75,10 +97,12 @@
 //! ```
 //! use wire_mcp::{Options, Proxy, Structured};
 //!
-//! let options = Options::new(wire_core::WordPunctuation).structured(Structured::Drop);
+//! let options =
+//!     Options::new(wire_core::WordPunctuation).structured(Structured::Drop);
 //! let proxy = Proxy::new(options).for_one_exchange();
 //! proxy.from_client(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
-//! let list = br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"n","outputSchema":{"type":"object"}}]}}"#;
+//! let list = br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[
+//!     {"name":"n","outputSchema":{"type":"object"}}]}}"#;
 //! assert_eq!(&*proxy.from_server(list).frame, list);
 //! ```
 

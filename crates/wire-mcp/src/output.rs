@@ -127,13 +127,19 @@ pub struct Output {
 /// use wire_mcp::{Call, Left, Options, rewrite};
 ///
 /// let options = Options::new(wire_core::WordPunctuation);
-/// let result = r#"{"content":[{"type":"text","text":"[{\"id\": 1}, {\"id\": 2}, {\"id\": 3}]"}]}"#;
-/// let output = rewrite(&options, &Call::of(&["list"]).client("claude-code"), result);
+/// let result = r#"{"content":[
+///     {"type":"text","text":"[{\"id\": 1}, {\"id\": 2}, {\"id\": 3}]"}]}"#;
+/// let output =
+///     rewrite(&options, &Call::of(&["list"]).client("claude-code"), result);
 /// assert_eq!(
 ///     output.result.unwrap(),
-///     r#"{"content":[{"type":"text","text":"GCF profile=generic\n## [3]{id}\n1\n2\n3\n"}]}"#,
+///     r#"{"content":[
+///     {"type":"text","text":"GCF profile=generic\n## [3]{id}\n1\n2\n3\n"}]}"#,
 /// );
-/// assert_eq!(rewrite(&options, &Call::of(&["read_file"]), result).result, Err(Left::File));
+/// assert_eq!(
+///     rewrite(&options, &Call::of(&["read_file"]), result).result,
+///     Err(Left::File)
+/// );
 /// ```
 pub fn rewrite(options: &Options, call: &Call<'_>, result: &str) -> Output {
     let (edits, record) = call.edits(options, result, || Content::read(result));

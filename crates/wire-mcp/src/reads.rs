@@ -14,8 +14,14 @@ fn is_in(table: &str, word: &str) -> bool {
 /// ```
 /// use wire_mcp::Reads;
 ///
-/// assert_eq!(Reads::of("get_wiki_page").to_string(), "reads a file, by `get` and `wiki` in its name");
-/// assert_eq!(Reads::of("fetch_orders").to_string(), "reads something, by `fetch` in its name");
+/// assert_eq!(
+///     Reads::of("get_wiki_page").to_string(),
+///     "reads a file, by `get` and `wiki` in its name"
+/// );
+/// assert_eq!(
+///     Reads::of("fetch_orders").to_string(),
+///     "reads something, by `fetch` in its name"
+/// );
 /// assert_eq!(Reads::of("files__list_orders"), Reads::Nothing);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -51,7 +51,10 @@ fn is_path_of_data(text: &str) -> bool {
 /// let rows = r#"[{"id":1},{"id":2},{"id":3}]"#;
 /// assert_eq!(left_verbatim("list_orders", "{}", rows), None);
 /// assert_eq!(left_verbatim("read_file", "{}", rows), Some(Left::File));
-/// assert_eq!(left_verbatim("load", r#"{"path":"a.json"}"#, rows), Some(Left::DataFile));
+/// assert_eq!(
+///     left_verbatim("load", r#"{"path":"a.json"}"#, rows),
+///     Some(Left::DataFile)
+/// );
 /// ```
 pub fn left_verbatim(tool: &str, arguments: &str, json: &str) -> Option<Left> {
     let value = json::parse(json)?;

@@ -22,10 +22,14 @@
 //! registry.register(gcb::Gcb::default())?;
 //!
 //! let json = br#"{"tool":"t","tokens_used":0,"token_budget":0,"symbols":[
-//!     {"qualified_name":"a","kind":"function","score":0.5,"provenance":"structural","distance":0}]}"#;
+//!     {"qualified_name":"a","kind":"function","score":0.5,
+//!      "provenance":"structural","distance":0}]}"#;
 //! let payload = registry.decode("json", json)?;
 //! let bytes = registry.encode("binary", &payload)?; // an alias of gcb
-//! assert_eq!(registry.detect(&bytes).map(|codec| codec.info().name()), Some("gcb"));
+//! assert_eq!(
+//!     registry.detect(&bytes).map(|codec| codec.info().name()),
+//!     Some("gcb")
+//! );
 //! let names: Vec<_> = registry.list().map(|info| info.name()).collect();
 //! assert_eq!(names, ["json", "json-pretty", "xml", "markdown", "gcf", "gcb"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -41,7 +45,8 @@
 //! # use wire_registry::Registry;
 //! let mut registry = Registry::new();
 //! registry.register_value(gcf::GcfValues::default())?;
-//! let text = registry.values().transcode("json", "gcf", br#"[{"id": 1}, {"id": 2}]"#)?;
+//! let text =
+//!     registry.values().transcode("json", "gcf", br#"[{"id": 1}, {"id": 2}]"#)?;
 //! assert_eq!(text, b"GCF profile=generic\n## [2]{id}\n1\n2\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

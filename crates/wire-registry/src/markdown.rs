@@ -46,7 +46,8 @@ error_kinds! {
 /// payload.symbols = vec![Symbol::new("type", "Ledger").with_score(0.5)];
 /// let mut text = Vec::new();
 /// Markdown.encode(&payload, &mut text)?;
-/// assert_eq!(text, b"# Context (0/0 tokens)\n\n## Targets\n\n- `Ledger` (type, score: 0.50, structural)\n");
+/// assert_eq!(text, b"# Context (0/0 tokens)\n\n## Targets\n\n\
+///  - `Ledger` (type, score: 0.50, structural)\n");
 /// assert_eq!(Markdown.decode(&text).unwrap_err().code(), "encode_only");
 /// # Ok::<(), wire_core::CodecError>(())
 /// ```

@@ -172,13 +172,15 @@ impl Registry {
     ///
     /// let mut registry = Registry::new();
     /// registry.register(gcf::Gcf::default())?;
-    /// let json = br#"{"tool":"t","tokens_used":0,"token_budget":0,"symbols":[{"qualified_name":"a","kind":"function",
-    ///     "score":0.123,"signature":"fn a()","provenance":"structural","distance":0}]}"#;
+    /// let json = br#"{"tool":"t","tokens_used":0,"token_budget":0,"symbols":[
+    ///     {"qualified_name":"a","kind":"function","score":0.123,
+    ///      "signature":"fn a()","provenance":"structural","distance":0}]}"#;
     /// let gcf = registry.transcode("json", "gcf", json)?;
     /// assert!(gcf.bytes.starts_with(b"GCF tool=t "));
     /// assert_eq!(
     ///     gcf.losses.to_string(),
-    ///     "scores are rounded to two decimals (1 symbol); signatures are dropped (1 symbol)"
+    ///     "scores are rounded to two decimals (1 symbol); signatures are dropped (1 \
+    ///      symbol)"
     /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -214,13 +216,23 @@ impl Registry {
     /// let mut payload = Payload { tool: "t".into(), ..Payload::default() };
     /// payload.symbols = vec![Symbol::new("function", "a").with_score(0.123)];
     ///
-    /// let all = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::NONE)?;
+    /// let all = registry.encode_smallest(
+    ///     &payload,
+    ///     &["gcf", "xml"],
+    ///     &WordPunctuation,
+    ///     AllowedLosses::NONE,
+    /// )?;
     /// assert_eq!(all.format, "json");
     /// assert_eq!(
     ///     all.candidates[1].to_string(),
     ///     "gcf would lose: scores are rounded to two decimals (1 symbol)"
     /// );
-    /// let most = registry.encode_smallest(&payload, &["gcf", "xml"], &WordPunctuation, AllowedLosses::ANY)?;
+    /// let most = registry.encode_smallest(
+    ///     &payload,
+    ///     &["gcf", "xml"],
+    ///     &WordPunctuation,
+    ///     AllowedLosses::ANY,
+    /// )?;
     /// assert_eq!(most.format, "gcf");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

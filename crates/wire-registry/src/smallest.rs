@@ -40,7 +40,8 @@ fn most_near(fewest: usize, margin: usize) -> usize {
 /// use wire_core::Field;
 /// use wire_registry::AllowedLosses;
 ///
-/// // A model does not need the components of scores, and reads symbols in any order.
+/// // A model does not need the components of scores, and reads symbols in any
+/// // order.
 /// let allowed = AllowedLosses::NONE.with(Field::Components).with_order();
 /// # let _ = allowed;
 /// ```
@@ -219,7 +220,10 @@ pub struct NothingHolds {
 /// chooser.offer("rows", Ok("id 1 2"));
 /// chooser.note("sum", Outcome::Loses(vec!["the addends".to_owned()]));
 /// let smallest = chooser.choose()?;
-/// assert_eq!((smallest.format, smallest.tokens, smallest.reason), ("rows", 3, Reason::FewestTokens));
+/// assert_eq!(
+///     (smallest.format, smallest.tokens, smallest.reason),
+///     ("rows", 3, Reason::FewestTokens)
+/// );
 /// assert_eq!(smallest.candidates[2].to_string(), "sum would lose: the addends");
 /// # Ok::<(), wire_registry::NothingHolds>(())
 /// ```
@@ -320,7 +324,8 @@ impl<'t> Chooser<'t> {
     /// let chosen = Chooser::of_counted("runs", true, forms).unwrap();
     /// assert_eq!(
     ///     chosen.to_string(),
-    ///     "gcf by runs, since it uses the fewest tokens: json 24 tokens; gcf 15 tokens"
+    ///     "gcf by runs, since it uses the fewest tokens: json 24 tokens; gcf 15 \
+    ///      tokens"
     /// );
     /// ```
     pub fn of_counted(

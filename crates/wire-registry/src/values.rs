@@ -24,8 +24,12 @@ use crate::table::Table;
 /// assert_eq!(values.detect(&text).map(|codec| codec.info().name()), Some("gcf"));
 /// assert_eq!(values.decode("gcf", &text)?, r#"{"ports":[8080,8443]}"#);
 ///
-/// let chosen = values.negotiate("application/vnd.gcx+text, */*;q=0.1").expect("there is one");
-/// assert!(chosen.encode("[{\"id\": 7}]")?.starts_with(b"GCX1 tool=value fields=id "));
+/// let chosen = values
+///     .negotiate("application/vnd.gcx+text, */*;q=0.1")
+///     .expect("there is one");
+/// assert!(
+///     chosen.encode("[{\"id\": 7}]")?.starts_with(b"GCX1 tool=value fields=id ")
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

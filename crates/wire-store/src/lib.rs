@@ -6,23 +6,28 @@
 //! sent.
 //!
 //! ```
-//! use gcf::graph::{Dialect, Encoder, Exchange, Outcome, Payload, Replica, Request, Symbol};
+//! use gcf::graph::{
+//!     Dialect, Encoder, Exchange, Outcome, Payload, Replica, Request, Symbol,
+//! };
 //! use wire_store::Store;
 //!
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
 //! # let folder = std::env::temp_dir().join(format!("wire-store-doc-{}", std::process::id()));
 //! let address = format!("folder:{}", folder.display());
 //! let mut payload = Payload { tool: "t".into(), ..Payload::default() };
-//! payload.symbols = (0..50).map(|n| Symbol::new("function", format!("pkg.f{n}"))).collect();
+//! payload.symbols =
+//!     (0..50).map(|n| Symbol::new("function", format!("pkg.f{n}"))).collect();
 //!
 //! let encoder = Encoder::new().dialect(Dialect::V3);
-//! let server = Exchange::with_store(encoder, Store::open(&address)?.tenant("acme"));
+//! let server =
+//!     Exchange::with_store(encoder, Store::open(&address)?.tenant("acme"));
 //! let mut text = String::new();
 //! server.answer_async(Request::Full, &payload, &mut text).await?;
 //! let reader = Replica::from_answer(&text)?;
 //!
 //! // Another process, and something has changed.
-//! let server = Exchange::with_store(encoder, Store::open(&address)?.tenant("acme"));
+//! let server =
+//!     Exchange::with_store(encoder, Store::open(&address)?.tenant("acme"));
 //! payload.symbols[0].qualified_name = "pkg.renamed".into();
 //! text.clear();
 //! let answer = server.answer_async(reader.request(), &payload, &mut text).await?;

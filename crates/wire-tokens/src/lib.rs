@@ -7,11 +7,13 @@
 //!
 //! ```text
 //! {
-//!   "claude-opus-4.7": {                                                          the counter, by its name
-//!     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad": 1       SHA-256 of a text: its tokens
+//!   "claude-opus-4.7": {
+//!     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad": 1
 //!   }
 //! }
 //! ```
+//!
+//! By the name of the counter, the SHA-256 of each text and its tokens.
 //!
 //! # Counters
 //!

@@ -10,10 +10,13 @@
 //! after it.
 //!
 //! ```text
-//! letters       [^\r\n\p{L}\p{N}]?\p{L}+   one part, with at most one other character before it;
-//!                                         's and the like may belong to the part before
-//! digits        \p{N}{1,3}                a part for each three
-//! punctuation    ?[^\s\p{L}\p{N}]+[\r\n/]*   one part, unless it is one character before a letter,
+//! letters       [^\r\n\p{L}\p{N}]?\p{L}+    one part, with at most one other
+//!                                          character before it;
+//!                                          's and the like may belong to the part
+//!                                          before
+//! digits        \p{N}{1,3}                 a part for each three
+//! punctuation    ?[^\s\p{L}\p{N}]+[\r\n/]*  one part, unless it is one character
+//!                                          before a letter,
 //!                                         or follows the end of a line, as / does
 //! ```
 

@@ -164,7 +164,8 @@ fn read(block: &Value) -> Option<Value> {
     if text.starts_with("GCX1 ") {
         return gcx::decode_exact(text).ok().and_then(|value| exact(&value.to_string()));
     }
-    exact(text).or_else(|| Some(json!(text)))
+    let of_repr = || exact(&wire_mcp::repr_to_json(text)?);
+    exact(text).or_else(of_repr).or_else(|| Some(json!(text)))
 }
 
 /// JSON with integers beyond 64 bits as texts that nothing else is.

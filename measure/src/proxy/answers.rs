@@ -5,7 +5,7 @@ use std::panic;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wire_fuzz_bodies::same_answers;
-use wire_mcp::Reads;
+use wire_mcp::{Reads, repr_to_json};
 use wire_tokens::Counter;
 
 use xtask::tools::Outcome;
@@ -119,9 +119,11 @@ pub(crate) fn hold(direct: &Value, through: &Value, is_verbatim: bool) -> Outcom
         .or_else(|_| differ())
 }
 
-/// JSON without white space; `None` for what is not an array or object.
+/// JSON without white space, also of Python's `repr`; `None` for what is not an array or object.
 pub(crate) fn minified(text: &str) -> Option<String> {
-    let value: gcx::json::Exact =
-        text.trim_start().starts_with(['{', '[']).then(|| text.parse().ok())??;
-    Some(value.to_string())
+    if !text.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    let value = text.parse().ok().map(|value: gcx::json::Exact| value.to_string());
+    value.or_else(|| repr_to_json(text))
 }

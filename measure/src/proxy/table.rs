@@ -2,7 +2,6 @@
 
 #![allow(clippy::cast_precision_loss)] // counts are far below 2^52
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -10,11 +9,12 @@ use serde_json::Value;
 use wire_core::TokenCounter;
 use wire_registry::is_near;
 use wire_tokens::Counter;
+use wire_tokens::measure::{change, part_saved};
 
 use super::answers::{Answer, minified};
 
 /// Tokens of what a reader sees.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Tokens {
     came: usize,
     minified: usize,
@@ -139,16 +139,19 @@ impl Table {
              [`wire-proxy`](../proxy.md). Every result was compared with the direct one. `cargo xtask proxy` measures this page.\n\n\
              A client shows a model the text of a result (`content`), `structuredContent`, or both. The policy `keep` is the default: it leaves\n\
              `structuredContent` as sent. `drop` leaves it out where the text says the same; the text is as under `keep`.\n\n\
+             Where nothing has `structuredContent`, all three read the same.\n\n\
              No result here uses more tokens than as sent, or over 3 % more than minified, for any of the three readers.\n\n\
              | results of | policy | reader | results | as sent | minified | through the proxy | against minified | against as sent |\n\
              |---|---|---|--:|--:|--:|--:|--:|--:|\n",
         );
         for ((name, policy), (results, readers)) in &self.rows {
             for (reader, Tokens { came, minified, went }) in READERS.iter().zip(readers) {
-                if (policy == "keep") != (*reader == READERS[0]) {
+                let is_alike = readers[2] == readers[0];
+                if (policy == "keep") != (*reader == READERS[0]) || (policy == "drop" && is_alike) {
                     continue;
                 }
-                let (of_minified, of_sent) = (change(*minified, *went), change(*came, *went));
+                let [of_minified, of_sent] =
+                    [minified, came].map(|before| change(part_saved(*before, *went)));
                 let _ = writeln!(
                     page,
                     "| {name} | {policy} | {reader} | {results} | {came} | {minified} | {went} | {of_minified} | {of_sent} |"
@@ -160,8 +163,8 @@ impl Table {
              observations each and one relation for each entity; the second has three. An entity is mostly its texts, and a relation mostly\n\
              its keys, so the second graph saves more. The tools that write send a list as text and `{\"entities\": …}` as `structuredContent`: the text\n\
              does not say the member's name, so `structuredContent` stays.\n\n\
-             `lists` and `pages` are servers of the Python SDK: lists of models and dictionaries, which come a block an item, and tools that come\n\
-             in pages. Results without JSON, and lists of one item, are in the table, too, and mostly stay as they are.\n\n\
+             `dbhub` (JSON) and `sqlite` (`mcp-server-sqlite`, Python's `repr`) answer the same questions about one database. `lists` and `pages` are\n\
+             servers of the Python SDK: lists of models and dictionaries, which come a block an item, and tools that come in pages.\n\n\
              ## Left alone\n\n\
              What a model may have to quote exactly goes as it came, byte for byte: results of tools that read a file, by the words of their\n\
              name, and `{\"content\": \"<text>\"}`.\n\n\
@@ -197,16 +200,6 @@ fn tokens(answer: &Answer) -> [Tokens; 3] {
     let alone = Tokens { came, minified: came, went: kept.unwrap_or(content.went) };
     let both = Tokens { went: content.went + kept.unwrap_or(0), ..content.plus(alone) };
     [content, alone, both]
-}
-
-/// The change in percent: minus is fewer.
-fn change(before: usize, after: usize) -> String {
-    let percent = format!("{:.1} %", part(before, after).abs());
-    match before.cmp(&after) {
-        _ if percent == "0.0 %" => percent,
-        Ordering::Greater => format!("−{percent}"),
-        _ => format!("+{percent}"),
-    }
 }
 
 /// How many percent fewer.

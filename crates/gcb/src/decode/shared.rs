@@ -24,7 +24,14 @@ use crate::layout::{MAGIC, varint_length};
 /// cache.insert("task-17", gcb::SharedView::from_bytes(gcb::to_vec(&payload)?)?);
 ///
 /// let cached = cache["task-17"].clone();
-/// assert_eq!(cached.view().symbols().map(|symbol| symbol.qualified_name()).collect::<Vec<_>>(), ["a"]);
+/// assert_eq!(
+///     cached
+///         .view()
+///         .symbols()
+///         .map(|symbol| symbol.qualified_name())
+///         .collect::<Vec<_>>(),
+///     ["a"]
+/// );
 /// # Ok::<(), gcb::Error>(())
 /// ```
 #[derive(Clone, Debug)]

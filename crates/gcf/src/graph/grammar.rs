@@ -1,22 +1,29 @@
 //! The grammar of the graph profile, for both directions.
 //!
 //! ```abnf
-//! payload      = header *( group-line / node-line / edge-line / ref-line / comment / blank )
+//! payload      = header *( group-line / node-line / edge-line / ref-line
+//!                        / comment / blank )
 //!                [ summary *( comment / blank ) ]
-//! header       = "GCF" *( SP key "=" [ token ] ) LF     ; from 2.0 on the first is profile=graph
-//! group-line   = "##" SP ( group / "edges" [ SP "[" ( count / "?" ) "]" ] ) LF   ; from 3 on a count behind every group
+//! ; from 2.0 on the first is profile=graph
+//! header       = "GCF" *( SP key "=" [ token ] ) LF
+//! ; from 3 on a count behind every group
+//! group-line   = "##" SP ( group / "edges" [ SP "[" ( count / "?" ) "]" ] ) LF
 //! group        = "targets" / "related" / "extended" / "distance_" 1*DIGIT
 //! node-line    = "@" id SP kind SP qualified-name SP score SP provenance LF
 //! edge-line    = "@" target "<" "@" source SP edge-type [ SP status ] LF
 //! ref-line     = "@" id SP SP "# previously transmitted" LF
-//! delta-line   = kind SP qualified-name LF                          ; under ## removed
-//!              / node-line [ SP distance ]                          ; under ## added
-//!              / qualified-name SP "->" SP qualified-name SP edge-type LF   ; under ## edges_removed and ## edges_added
+//! ; under ## removed
+//! delta-line   = kind SP qualified-name LF
+//!              ; under ## added
+//!              / node-line [ SP distance ]
+//!              ; under ## edges_removed and ## edges_added
+//!              / qualified-name SP "->" SP qualified-name SP edge-type LF
 //! summary      = ( "## _summary" / "##! summary" ) *( SP key "=" [ token ] ) LF
 //! comment      = "#" SP text LF           ; from 3 on also behind spaces
 //! blank        = LF
 //! id           = 1*DIGIT                 ; at most 4294967295
-//! score        = decimal float           ; finite; from 3 on [ "-" ] 1*DIGIT "." 2DIGIT
+//! ; finite; from 3 on [ "-" ] 1*DIGIT "." 2DIGIT
+//! score        = decimal float
 //! count        = 1*DIGIT                 ; from 3 on without leading zeros
 //! kind, qualified-name, provenance, edge-type, status = token
 //! key          = token                   ; without "="

@@ -19,12 +19,18 @@ use crate::{Error, ErrorKind};
 /// use wire_core::{Edge, Symbol};
 ///
 /// let encoder = Encoder::new().dialect(Dialect::V3);
-/// let mut writer = encoder.writer(Vec::new(), &StreamHead { tool: "t", ..StreamHead::default() })?;
-/// let auth = writer.symbol(&Symbol::new("function", "pkg.Auth").with_score(0.78))?;
-/// let server = writer.symbol(&Symbol::new("function", "pkg.Server").with_distance(1))?;
+/// let mut writer = encoder
+///     .writer(Vec::new(), &StreamHead { tool: "t", ..StreamHead::default() })?;
+/// let auth =
+///     writer.symbol(&Symbol::new("function", "pkg.Auth").with_score(0.78))?;
+/// let server =
+///     writer.symbol(&Symbol::new("function", "pkg.Server").with_distance(1))?;
 /// writer.edge(&Edge::new(server, auth, "calls"))?;
 /// let text = String::from_utf8(writer.finish()?)?;
-/// assert_eq!(text.lines().last(), Some("##! summary symbols=2 edges=1 counts=1,1,1"));
+/// assert_eq!(
+///     text.lines().last(),
+///     Some("##! summary symbols=2 edges=1 counts=1,1,1")
+/// );
 /// assert_eq!(gcf::graph::from_str(&text)?.symbols.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -73,7 +73,8 @@ impl Decoder {
     ///     n: u32,
     /// }
     /// let text = "GCX1 tool=t fields=id,n rows=1\na\t\n";
-    /// let counts: Vec<Count> = gcx::Decoder::new().empty_is_absent(true).from_str(text)?;
+    /// let counts: Vec<Count> =
+    ///     gcx::Decoder::new().empty_is_absent(true).from_str(text)?;
     /// assert_eq!(counts, [Count { id: "a".into(), n: 0 }]);
     /// # Ok::<(), gcx::Error>(())
     /// ```

@@ -38,11 +38,15 @@ impl<'a> Row<'a> {
     /// when the section has no such field.
     ///
     /// ```
-    /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=line,tags,score\n42\ta,b\t\n");
+    /// let mut reader =
+    ///     gcx::SliceReader::new("GCX1 tool=t fields=line,tags,score\n42\ta,b\t\n");
     /// let header = reader.next_section()?.unwrap();
     /// let row = reader.next_row()?.unwrap();
     /// assert_eq!(row.parse(&header, "line")?, Some(42));
-    /// assert_eq!(row.parse(&header, "tags")?, Some(vec!["a".to_owned(), "b".to_owned()]));
+    /// assert_eq!(
+    ///     row.parse(&header, "tags")?,
+    ///     Some(vec!["a".to_owned(), "b".to_owned()])
+    /// );
     /// assert_eq!(row.parse(&header, "score")?, Some(None::<f64>));
     /// assert_eq!(row.parse::<u64>(&header, "other")?, None);
     /// # Ok::<(), gcx::Error>(())

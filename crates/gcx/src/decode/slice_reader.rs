@@ -81,7 +81,8 @@ impl<'a> SliceReader<'a> {
     /// of the section; then the content of `row` is undefined.
     ///
     /// ```
-    /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
+    /// let mut reader =
+    ///     gcx::SliceReader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
     /// reader.next_section()?;
     /// let mut row = gcx::Row::default();
     /// let mut ids = String::new();
@@ -119,7 +120,8 @@ impl<'a> SliceReader<'a> {
     /// `None` at its end. `header` is the header of the section.
     ///
     /// ```
-    /// let mut reader = gcx::SliceReader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
+    /// let mut reader =
+    ///     gcx::SliceReader::new("GCX1 tool=t fields=id,line rows=2\na\t1\nb\t2\n");
     /// let header = reader.next_section()?.unwrap();
     /// let mut lines = 0;
     /// while let Some((id, line)) = reader.next_record::<(&str, u64)>(&header)? {

@@ -22,7 +22,10 @@ use crate::response::{self, Form, Origin};
 ///     .meta("took_ms", "4")
 ///     .comment("2 of 7 matches")
 ///     .to_string("numbers", [1, 2])?;
-/// assert_eq!(text, "GCX1 tool=numbers fields=value rows=2 took_ms=4\n# 2 of 7 matches\n1\n2\n");
+/// assert_eq!(
+///     text,
+///     "GCX1 tool=numbers fields=value rows=2 took_ms=4\n# 2 of 7 matches\n1\n2\n"
+/// );
 /// # Ok::<(), gcx::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,8 +61,14 @@ impl Encoder {
     /// `inexact_number` (default `false`: it is rounded to the nearest double, ruling A7).
     ///
     /// ```
-    /// let error = gcx::Encoder::new().exact(true).json_to_layout("t", "[0.12345678901234567890123]").unwrap_err();
-    /// assert_eq!((error.code(), error.position().unwrap().offset), ("inexact_number", 1));
+    /// let error = gcx::Encoder::new()
+    ///     .exact(true)
+    ///     .json_to_layout("t", "[0.12345678901234567890123]")
+    ///     .unwrap_err();
+    /// assert_eq!(
+    ///     (error.code(), error.position().unwrap().offset),
+    ///     ("inexact_number", 1)
+    /// );
     /// ```
     #[must_use]
     pub fn exact(mut self, exact: bool) -> Self {
@@ -83,7 +92,9 @@ impl Encoder {
     ///
     /// ```
     /// let response = serde_json::json!({"results": [], "took_ms": 3});
-    /// let encoded = gcx::Encoder::new().layout_only(true).encode_layout_with_report("search_symbols", &response)?;
+    /// let encoded = gcx::Encoder::new()
+    ///     .layout_only(true)
+    ///     .encode_layout_with_report("search_symbols", &response)?;
     /// assert_eq!(encoded.left_out, ["took_ms"]);
     /// # Ok::<(), gcx::Error>(())
     /// ```
@@ -109,10 +120,13 @@ impl Encoder {
     ///     "results": [{"id": "a.go::A", "kind": "type", "name": "A", "lang": "go"}],
     ///     "took_ms": 3,
     /// });
-    /// let encoded = gcx::Encoder::new().extra_columns(true).encode_layout_with_report("search_symbols", &response)?;
+    /// let encoded = gcx::Encoder::new()
+    ///     .extra_columns(true)
+    ///     .encode_layout_with_report("search_symbols", &response)?;
     /// assert_eq!(
     ///     encoded.text,
-    ///     "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig,lang extras=1,took_ms rows=1 took_ms=3\n\
+    ///     "GCX1 tool=search_symbols fields=id,kind,name,path,line,sig,lang \
+    ///      extras=1,took_ms rows=1 took_ms=3\n\
     ///      a.go::A\ttype\tA\t\t\t\tgo\n",
     /// );
     /// assert_eq!(gcx::decode_response(&encoded.text)?, response);

@@ -16,7 +16,10 @@ use serde::Serialize;
 /// }
 /// let one = Symbol { id: 7 };
 /// assert_eq!(gcx::to_string("t", [&one])?, "GCX1 tool=t fields=id rows=1\n7\n");
-/// assert_eq!(gcx::to_string("t", (1..3).map(|id| Symbol { id }))?, "GCX1 tool=t fields=id rows=2\n1\n2\n");
+/// assert_eq!(
+///     gcx::to_string("t", (1..3).map(|id| Symbol { id }))?,
+///     "GCX1 tool=t fields=id rows=2\n1\n2\n"
+/// );
 /// # Ok::<(), gcx::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(

@@ -11,15 +11,18 @@
 //! ];
 //! assert_eq!(
 //!     tool_definitions(&definitions)?,
-//!     "GCX1 tool=tool_definitions fields=name,scope\nget_file_summary\trepo\nsearch_symbols\tfan-out\n",
+//!     "GCX1 tool=tool_definitions fields=name,scope\nget_file_summary\trepo\n\
+//!      search_symbols\tfan-out\n",
 //! );
 //! let workspace = Workspace::new(definitions, ["gortex", "gortex-cloud"]);
 //! let request = workspace.judge("search_symbols", Some(&json!(["*"]))).unwrap();
 //! assert_eq!(
 //!     request.to_gcx()?,
-//!     "GCX1 tool=tool_request fields=tool,scope,repo\nsearch_symbols\tfan-out\t[\"*\"]\n",
+//!     "GCX1 tool=tool_request fields=tool,scope,repo\n\
+//!      search_symbols\tfan-out\t[\"*\"]\n",
 //! );
-//! let refused = workspace.judge("search_symbols", None).unwrap_err().section().unwrap();
+//! let refused =
+//!     workspace.judge("search_symbols", None).unwrap_err().section().unwrap();
 //! assert_eq!(refused.code, gcx::workspace::MISSING_REPO_LIST);
 //! # Ok::<(), gcx::Error>(())
 //! ```

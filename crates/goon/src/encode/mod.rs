@@ -93,9 +93,11 @@ impl Encoder {
     /// use goon::{Encoder, GraphResponse, Pagination, QueryType};
     ///
     /// let mut response = GraphResponse::new(QueryType::Search);
-    /// response.pagination = Some(Pagination { truncated: Some(true), ..Pagination::default() });
+    /// response.pagination =
+    ///     Some(Pagination { truncated: Some(true), ..Pagination::default() });
     /// let mut out = Vec::new();
-    /// let report = Encoder::new().drop_unrepresentable(true).encode(&response, &mut out)?;
+    /// let report =
+    ///     Encoder::new().drop_unrepresentable(true).encode(&response, &mut out)?;
     /// assert_eq!(report.pagination_members, 1);
     /// # Ok::<(), goon::Error>(())
     /// ```

@@ -11,7 +11,9 @@ impl Node {
     /// Reads the node in a cell of a node column: `{type, id, properties}` (ruling N12).
     ///
     /// ```
-    /// let cell = serde_json::json!({"type": "User", "id": "8", "properties": {"username": "x"}});
+    /// let cell = serde_json::json!(
+    ///     {"type": "User", "id": "8", "properties": {"username": "x"}}
+    /// );
     /// let node = goon::Node::from_cell(&cell)?;
     /// assert_eq!(node, goon::Node::new("User", 8).with("username", "x"));
     /// # Ok::<(), goon::Error>(())

@@ -12,10 +12,15 @@ use super::members::{Row, id, null_as_default, place, rows};
 ///
 /// ```
 /// let response = goon::GraphResponse::from_json_str(
-///     r#"{"query_type": "search", "nodes": [{"type": "User", "id": "7", "username": "alice"}]}"#,
+///     r#"{"query_type": "search",
+///         "nodes": [{"type": "User", "id": "7", "username": "alice"}]}"#,
 /// )?;
 /// assert_eq!(response.nodes[0].id, 7);
-/// assert_eq!(goon::to_string(&response)?, "@header\nquery_type:search\ngoon_version:1.0.0\nnodes:1\nedges:0\n@nodes\nUser(1):\n7 username=alice\n@edges\n");
+/// assert_eq!(
+///     goon::to_string(&response)?,
+///     "@header\nquery_type:search\ngoon_version:1.0.0\nnodes:1\nedges:0\n@nodes\n\
+///      User(1):\n7 username=alice\n@edges\n"
+/// );
 /// # Ok::<(), goon::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Deserialize)]

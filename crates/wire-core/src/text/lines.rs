@@ -15,14 +15,21 @@ use crate::text::from_utf8;
 ///
 /// let mut lines = LineReader::new("GCF tool=t\r\n## targets".as_bytes(), 80);
 /// assert!(lines.advance().is_ok_and(|is_line| is_line));
-/// assert_eq!((lines.line(), lines.number(), lines.start()), (&b"GCF tool=t"[..], 1, 0));
+/// assert_eq!(
+///     (lines.line(), lines.number(), lines.start()),
+///     (&b"GCF tool=t"[..], 1, 0)
+/// );
 /// assert!(lines.advance().is_ok_and(|is_line| is_line));
 /// assert!(!lines.is_terminated());
 /// assert!(lines.advance().is_ok_and(|is_line| !is_line));
 /// assert_eq!(lines.end().to_string(), "line 2, column 11");
 ///
 /// let error = LineReader::new("a line".as_bytes(), 4).advance().unwrap_err();
-/// assert_eq!(error.to_string(), "line 1, column 1: the line has more than 4 bytes, expected at most that many");
+/// assert_eq!(
+///     error.to_string(),
+///     "line 1, column 1: the line has more than 4 bytes, expected at most that \
+///      many"
+/// );
 /// ```
 #[derive(Debug)]
 pub struct LineReader<R> {

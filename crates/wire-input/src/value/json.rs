@@ -238,7 +238,8 @@ impl<'t> Part<'t> {
         if error.kind() == ErrorKind::Syntax && starts_line && follows_a_value() {
             message += "; values on lines of their own are --from jsonl";
         }
-        if error.kind() == ErrorKind::Syntax && begins_toml(self.text) {
+        let reads_toml = cfg!(feature = "toml");
+        if reads_toml && error.kind() == ErrorKind::Syntax && begins_toml(self.text) {
             message += "; TOML is --from toml";
         }
         CodecError::new(code, Some(position), message)

@@ -29,4 +29,4 @@ export function lineOf(framework, column, names) {
   return valueOf(/`(.+)`/.exec(row.split("|")[column])[1], names);
 }
 /** What the page has for options. */
-export const optionsOf = (names) => valueOf(/^```js\n(.+);\n```$/m.exec(page)[1], names);
+export const optionsOf = (names) => valueOf(/^```js\n([^`]+);\n```$/m.exec(page)[1], names);

@@ -9,11 +9,14 @@
 //!
 //! let rows = r#"[
 //!   {"role": "user", "content": "Who is on call?"},
-//!   {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "on_call", "arguments": "{}"}}]},
-//!   {"role": "tool", "tool_call_id": "1", "content": "[{\"id\": 7, \"name\": \"Ann\"}, {\"id\": 8, \"name\": \"Bo\"}, {\"id\": 9, \"name\": \"Cy\"}]"}
+//!   {"role": "assistant", "tool_calls": [
+//!     {"id": "1", "function": {"name": "on_call", "arguments": "{}"}}]},
+//!   {"role": "tool", "tool_call_id": "1", "content":
+//! "[{\"n\":7,\"who\":\"Ann\"},{\"n\":8,\"who\":\"Bo\"},{\"n\":9,\"who\":\"Cy\"}]"}
 //! ]"#;
-//! let chat = chat::rewrite(&Options::new(wire_core::WordPunctuation), rows, 0).unwrap();
-//! let written = r#"{"role": "tool", "tool_call_id": "1", "content": "GCF profile=generic\n## [3]{id,name}\n7|Ann\n8|Bo\n9|Cy\n"}"#;
+//! let chat =
+//!     chat::rewrite(&Options::new(wire_core::WordPunctuation), rows, 0).unwrap();
+//! let written = r#""GCF profile=generic\n## [3]{n,who}\n7|Ann\n8|Bo\n9|Cy\n"}"#;
 //! assert!(chat.rows.unwrap().contains(written));
 //! ```
 

@@ -2,18 +2,20 @@
 //! alone, and it is what each reference is checked against before it is written.
 //!
 //! ```text
-//! reference = "Same as the last full result" [ " of " tool ] " with " path " = " scalar
+//! reference = "Same as the last full result" [ " of " tool ]
+//!             " with " path " = " scalar
 //!             ( "." / ", but for " changes ":" LF 1*( line LF ) )
 //! changes   = "1 change" / number " changes"          ; as many lines follow
 //! line      = path " = " value
-//!           / ( path / "rows" ) " also has " value   ; one more item; "rows" of a list is itself
+//!           ; one more item; "rows" of a list is itself
+//!           / ( path / "rows" ) " also has " value
 //!           / "without " path
 //! path      = step *( "." name / "[" index "]" / "[" string "]" )
 //! step      = name / "[" index "]" / "[" string "]"
 //! name      = ( ALPHA / "_" ) *( ALPHA / DIGIT / "_" / "-" )
 //! index     = 1*DIGIT                                 ; from 0
 //! repeat    = "Same text as the last full result that begins with " string "."
-//! value, scalar, string                               ; as JSON has them, on one line
+//! value, scalar, string                            ; as JSON has them, on one line
 //! ```
 
 use std::borrow::Cow;
@@ -46,7 +48,8 @@ pub(super) type Value = Json<'static>;
 ///
 /// let rows = r#"[
 ///   {"role": "tool", "content": "{\"id\": 7, \"name\": \"Ann\"}"},
-///   {"role": "tool", "content": "Same as the last full result with id = 7, but for 1 change:\nname = \"Bo\"\n"}
+///   {"role": "tool", "content":
+///  "Same as the last full result with id = 7, but for 1 change:\nname = \"Bo\"\n"}
 /// ]"#;
 /// let values = chat::read(rows).unwrap();
 /// assert_eq!(values[1].get("name").unwrap().as_str(), Some("Bo"));

@@ -13,7 +13,8 @@ use super::{JsonErrorKind, codec_error};
 /// use wire_core::ValueCodec;
 /// use wire_registry::json::JsonValues;
 ///
-/// let text = JsonValues::pretty().encode(r#"{"id": 18446744073709551616, "tags": []}"#)?;
+/// let text = JsonValues::pretty()
+///     .encode(r#"{"id": 18446744073709551616, "tags": []}"#)?;
 /// assert_eq!(text, b"{\n  \"id\": 18446744073709551616,\n  \"tags\": []\n}\n");
 /// # Ok::<(), wire_core::CodecError>(())
 /// ```

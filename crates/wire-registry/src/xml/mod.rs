@@ -1,16 +1,17 @@
 //! XML as a codec (ruling R2).
 //!
 //! ```text
-//! <context tool="t" tokens_used="63" token_budget="0">           pack_root, where there is one
-//!   <target_symbols>                                             distance 0
-//!     <symbol name="a" kind="function" score="0.50" confidence="0.25" provenance="structural" distance="0">
-//!       <signature>fn a()</signature>                            where there is one
+//! <context tool="t" tokens_used="63" token_budget="0">     pack_root, if any
+//!   <target_symbols>                                       distance 0
+//!     <symbol name="a" kind="function" score="0.50" confidence="0.25"
+//!             provenance="structural" distance="0">
+//!       <signature>fn a()</signature>                      if any
 //!     </symbol>
 //!   </target_symbols>
-//!   <related_symbols>…</related_symbols>                         distance 1
-//!   <extended_context>…</extended_context>                       distance 2 and more
+//!   <related_symbols>…</related_symbols>                   distance 1
+//!   <extended_context>…</extended_context>                 distance 2 and more
 //!   <edges>
-//!     <edge source="b" target="a" type="calls"/>                 status, where there is one
+//!     <edge source="b" target="a" type="calls"/>           status, if any
 //!   </edges>
 //!   <relationship_summary>
 //!     <total_symbols>2</total_symbols>
@@ -54,7 +55,10 @@ use error::error;
 /// payload.symbols = vec![Symbol::new("type", "List<T>").with_score(0.5)];
 /// let mut text = Vec::new();
 /// Xml.encode(&payload, &mut text)?;
-/// assert!(String::from_utf8_lossy(&text).contains(r#"<symbol name="List&lt;T&gt;" kind="type" score="0.50""#));
+/// assert!(
+///     String::from_utf8_lossy(&text)
+///         .contains(r#"<symbol name="List&lt;T&gt;" kind="type" score="0.50""#)
+/// );
 /// assert_eq!(Xml.decode(&text)?, payload);
 /// # Ok::<(), wire_core::CodecError>(())
 /// ```

@@ -14,8 +14,14 @@ impl Decoder {
     /// use gcf::Decoder;
     ///
     /// let text = "GCF profile=generic\n## [2]{id,unit}\n1|kg\n2|-\n";
-    /// assert_eq!(Decoder::new().gcf_to_json(text)?, r#"[{"id":1,"unit":"kg"},{"id":2,"unit":null}]"#);
-    /// assert_eq!(Decoder::new().gcf_to_json("GCF profile=generic\n=1e400\n")?, "1e400");
+    /// assert_eq!(
+    ///     Decoder::new().gcf_to_json(text)?,
+    ///     r#"[{"id":1,"unit":"kg"},{"id":2,"unit":null}]"#
+    /// );
+    /// assert_eq!(
+    ///     Decoder::new().gcf_to_json("GCF profile=generic\n=1e400\n")?,
+    ///     "1e400"
+    /// );
     /// # Ok::<(), gcf::Error>(())
     /// ```
     ///

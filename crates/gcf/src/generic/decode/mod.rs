@@ -54,7 +54,10 @@ const MOST_BYTES: usize = 64 << 20;
 /// let text = "GCF profile=generic\nports[2]: 8080,8443";
 /// let value: serde_json::Value = Decoder::new().from_str(text)?;
 /// assert_eq!(value["ports"][1], 8443);
-/// let error = Decoder::new().require_final_newline(true).from_str::<serde_json::Value>(text).unwrap_err();
+/// let error = Decoder::new()
+///     .require_final_newline(true)
+///     .from_str::<serde_json::Value>(text)
+///     .unwrap_err();
 /// assert_eq!(error.code(), "missing_final_newline");
 /// # Ok::<(), gcf::Error>(())
 /// ```

@@ -210,7 +210,8 @@ impl<'t> Parser<'t> {
     }
 
     /// ```abnf
-    /// member = key "=" scalar EOL / key list / "## " key EOL *member / "## " key SP container
+    /// member = key "=" scalar EOL / key list / "## " key EOL *member
+    ///        / "## " key SP container
     /// ```
     ///
     /// `counted` is the line and the count of the rows or items before this line; those of the

@@ -13,10 +13,17 @@ impl Encoder {
     /// use gcf::{Encoder, Spec};
     ///
     /// let json = r#"[{"id": 1, "unit": "kg"}, {"id": 2, "unit": "kg"}]"#;
-    /// assert_eq!(Encoder::new().json_to_gcf(json)?, "GCF profile=generic\n## [2]{id,unit}\n1|kg\n2|kg\n");
+    /// assert_eq!(
+    ///     Encoder::new().json_to_gcf(json)?,
+    ///     "GCF profile=generic\n## [2]{id,unit}\n1|kg\n2|kg\n"
+    /// );
     ///
-    /// let error = Encoder::new().json_to_gcf("[1,\n 9223372036854775808]").unwrap_err();
-    /// assert_eq!((error.code(), error.position().unwrap().to_string()), ("out_of_range", "line 2, column 2".into()));
+    /// let error =
+    ///     Encoder::new().json_to_gcf("[1,\n 9223372036854775808]").unwrap_err();
+    /// assert_eq!(
+    ///     (error.code(), error.position().unwrap().to_string()),
+    ///     ("out_of_range", "line 2, column 2".into())
+    /// );
     /// # Ok::<(), gcf::Error>(())
     /// ```
     ///

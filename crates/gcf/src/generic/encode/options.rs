@@ -92,9 +92,15 @@ impl Encoder {
     /// use gcf::Encoder;
     ///
     /// let json = "[0.5,0.12345678901234567890123]";
-    /// assert_eq!(Encoder::new().json_to_gcf(json)?, "GCF profile=generic\n## [2]: 0.5,0.12345678901234568\n");
+    /// assert_eq!(
+    ///     Encoder::new().json_to_gcf(json)?,
+    ///     "GCF profile=generic\n## [2]: 0.5,0.12345678901234568\n"
+    /// );
     /// let error = Encoder::new().exact(true).json_to_gcf(json).unwrap_err();
-    /// assert_eq!((error.code(), error.position().unwrap().offset), ("inexact_number", 5));
+    /// assert_eq!(
+    ///     (error.code(), error.position().unwrap().offset),
+    ///     ("inexact_number", 5)
+    /// );
     /// # Ok::<(), gcf::Error>(())
     /// ```
     #[cfg(feature = "json")]
@@ -142,9 +148,17 @@ impl Encoder {
     /// use gcf::Encoder;
     /// use serde_json::json;
     ///
-    /// let staff = json!([{"id": 1, "dept": "Eng"}, {"id": 2, "dept": "Ops"}, {"id": 3, "dept": "Eng"}]);
+    /// let staff = json!([
+    ///     {"id": 1, "dept": "Eng"},
+    ///     {"id": 2, "dept": "Ops"},
+    ///     {"id": 3, "dept": "Eng"},
+    /// ]);
     /// let text = Encoder::new().to_string_in_groups(&staff, "id", "dept")?;
-    /// assert_eq!(text, "GCF profile=generic\n## [3]{@id,dept} group=dept\ndept=Eng [2]\n1\n3\ndept=Ops [1]\n2\n");
+    /// assert_eq!(
+    ///     text,
+    ///     "GCF profile=generic\n## [3]{@id,dept} group=dept\ndept=Eng [2]\n1\n3\n\
+    ///      dept=Ops [1]\n2\n"
+    /// );
     /// # Ok::<(), gcf::Error>(())
     /// ```
     ///

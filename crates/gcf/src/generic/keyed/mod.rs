@@ -4,17 +4,20 @@
 //! changes:
 //!
 //! ```text
-//! GCF profile=generic pack_root=sha256:… key=id           the full set; its root is a hash of its content
-//! ## orders [2]{@id,total,status}                         `@` marks the key, which is different in every row
+//! GCF profile=generic pack_root=sha256:… key=id     the full set; its root is a
+//!                                                   hash of its content
+//! ## orders [2]{@id,total,status}                   `@` marks the key, which is
+//!                                                   different in every row
 //! 1001|59.98|shipped
 //! 1002|29.99|pending
 //!
 //! GCF profile=generic delta=true base_root=sha256:… new_root=sha256:… key=id
-//! ## added [1]{@id,total,status}                          rows that are new
+//! ## added [1]{@id,total,status}                    rows that are new
 //! 1003|75|pending
-//! ## changed [1]{@id,total,status}                        rows that replace the rows with the same keys
+//! ## changed [1]{@id,total,status}                  rows that replace those with
+//!                                                   the same keys
 //! 1002|29.99|shipped
-//! ## removed [1]{@id}                                     the keys of removed rows
+//! ## removed [1]{@id}                               the keys of removed rows
 //! 1001
 //! ```
 //!
@@ -25,11 +28,17 @@
 //! use gcf::keyed::{KeyedSet, Message, Policy, Session};
 //! use serde_json::{Value, json};
 //!
-//! let orders = KeyedSet::from_rows("id", &json!([{"id": 1, "status": "new"}, {"id": 2, "status": "new"}]))?;
+//! let orders = KeyedSet::from_rows(
+//!     "id",
+//!     &json!([{"id": 1, "status": "new"}, {"id": 2, "status": "new"}]),
+//! )?;
 //! let mut session = Session::new(orders, Policy::default());
 //! let mut held = session.full().parse::<Message>()?.apply(None)?;
 //!
-//! let later = KeyedSet::from_rows("id", &json!([{"id": 1, "status": "sent"}, {"id": 2, "status": "new"}]))?;
+//! let later = KeyedSet::from_rows(
+//!     "id",
+//!     &json!([{"id": 1, "status": "sent"}, {"id": 2, "status": "new"}]),
+//! )?;
 //! let update = session.next(later);
 //! assert!(update.text.ends_with("key=id\n## changed [1]{@id,status}\n1|sent\n"));
 //! held = update.text.parse::<Message>()?.apply(Some(held))?;

@@ -318,7 +318,9 @@ impl KeyedSet {
     ///
     /// let set = KeyedSet::new("id", ["id"])?;
     /// let text = set.unchanged_to_string();
-    /// assert!(text.starts_with("GCF profile=generic unchanged=true pack_root=sha256:"));
+    /// assert!(
+    ///     text.starts_with("GCF profile=generic unchanged=true pack_root=sha256:")
+    /// );
     /// assert!(text.ends_with(" count=0\n"));
     /// # Ok::<(), gcf::Error>(())
     /// ```

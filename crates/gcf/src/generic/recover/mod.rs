@@ -40,11 +40,25 @@ impl Decoder {
     /// ```
     /// use serde_json::{Value, json};
     ///
-    /// let answer = "Sure:\n```\nGCF profile=generic\n## users [3]{id,name}\n1|Alice\n2|Bob\n```\nAnything else?";
+    /// let answer = "Sure:\n```\nGCF profile=generic\n## users [3]{id,name}\n\
+    ///               1|Alice\n2|Bob\n```\nAnything else?";
     /// let (value, recovery) = gcf::Decoder::new().recover::<Value>(answer)?;
-    /// assert_eq!(value, json!({"users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": "Bob"}]}));
-    /// let repairs: Vec<_> = recovery.repairs.iter().map(|r| (r.line, r.kind.code())).collect();
-    /// assert_eq!(repairs, [(1, "surrounding_text"), (2, "code_fence"), (4, "wrong_count"), (7, "code_fence"), (8, "surrounding_text")]);
+    /// assert_eq!(
+    ///     value,
+    ///     json!({"users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": "Bob"}]})
+    /// );
+    /// let repairs: Vec<_> =
+    ///     recovery.repairs.iter().map(|r| (r.line, r.kind.code())).collect();
+    /// assert_eq!(
+    ///     repairs,
+    ///     [
+    ///         (1, "surrounding_text"),
+    ///         (2, "code_fence"),
+    ///         (4, "wrong_count"),
+    ///         (7, "code_fence"),
+    ///         (8, "surrounding_text")
+    ///     ]
+    /// );
     /// # Ok::<(), gcf::Error>(())
     /// ```
     ///

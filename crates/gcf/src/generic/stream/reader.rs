@@ -36,7 +36,8 @@ use crate::{Error, ErrorKind};
 ///     name: Option<String>,
 /// }
 ///
-/// let text = "GCF profile=generic\n## employees [?]{id,name}\n1|Alice\n2|~\n##! summary counts=2\n";
+/// let text = "GCF profile=generic\n## employees [?]{id,name}\n\
+///             1|Alice\n2|~\n##! summary counts=2\n";
 /// let mut reader = Reader::new(text.as_bytes())?;
 /// let mut names = Vec::new();
 /// while let Some(table) = reader.next_table()? {

@@ -30,7 +30,11 @@ use crate::{Error, ErrorKind};
 /// writer.row(&json!({"id": 1, "name": "Alice"}))?;
 /// writer.row(&json!({"id": 2}))?;
 /// let text = String::from_utf8(writer.finish()?)?;
-/// assert_eq!(text, "GCF profile=generic\n## employees [?]{id,name}\n1|Alice\n2|~\n##! summary counts=2\n");
+/// assert_eq!(
+///     text,
+///     "GCF profile=generic\n## employees [?]{id,name}\n\
+///      1|Alice\n2|~\n##! summary counts=2\n"
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

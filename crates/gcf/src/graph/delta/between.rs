@@ -27,10 +27,14 @@ impl Delta<'_> {
     /// use wire_core::{Payload, Symbol, WordPunctuation};
     ///
     /// let mut base = Payload { tool: "t".into(), ..Payload::default() };
-    /// base.symbols = vec![Symbol::new("function", "pkg.Old"), Symbol::new("type", "pkg.Kept")];
+    /// base.symbols =
+    ///     vec![Symbol::new("function", "pkg.Old"), Symbol::new("type", "pkg.Kept")];
     /// let mut new = base.clone();
     /// new.symbols[0] = Symbol::new("function", "pkg.New").with_score(0.85);
-    /// let Ok(delta) = Delta::between(&base, &new, &Encoder::new(), &WordPunctuation)? else { panic!() };
+    /// let Ok(delta) = Delta::between(&base, &new, &Encoder::new(), &WordPunctuation)?
+    /// else {
+    ///     panic!()
+    /// };
     /// assert_eq!(delta.removed[0].qualified_name, "pkg.Old");
     /// assert_eq!(delta.added[0].qualified_name, "pkg.New");
     /// let applied = delta.apply(&base)?;

@@ -2,12 +2,12 @@
 //! section 10).
 //!
 //! ```text
-//! GCF tool=context_for_task delta=true base_root=a1b2c3 new_root=d4e5f6 tokens=30 savings=85%
-//! ## removed                                  kind and qualified name are enough: the consumer has the rest
+//! GCF tool=t delta=true base_root=a1b2c3 new_root=d4e5f6 tokens=30 savings=85%
+//! ## removed                         kind and qualified name are enough
 //! fn pkg.OldFunc
-//! ## added                                    symbol lines; from 3 on followed by the distance
+//! ## added                           symbol lines; from 3 on with the distance
 //! @0 fn pkg.NewFunc 0.85 rwr
-//! ## edges_removed                            edges by name, since ids are those of one text
+//! ## edges_removed                   edges by name: ids are those of one text
 //! pkg.Router -> pkg.OldFunc calls
 //! ## edges_added
 //! pkg.Router -> pkg.NewFunc calls
@@ -121,7 +121,9 @@ impl<'a> Delta<'a> {
     /// use gcf::graph::{Delta, Encoder, SymbolKey};
     /// use wire_core::PackRoot;
     ///
-    /// let mut delta = Delta::new("t", PackRoot::new("a1b2c3")?, PackRoot::new("d4e5f6")?).with_tokens(30, 200);
+    /// let mut delta =
+    ///     Delta::new("t", PackRoot::new("a1b2c3")?, PackRoot::new("d4e5f6")?)
+    ///         .with_tokens(30, 200);
     /// delta.removed.push(SymbolKey::new("function", "pkg.OldFunc"));
     /// let text = Encoder::new().delta_to_string(&delta)?;
     /// assert_eq!(

@@ -5,12 +5,13 @@
 //! a delta, or with the full payload.
 //!
 //! ```
-//! use gcf::graph::{Encoder, Exchange, Replica, Outcome, Request};
+//! use gcf::graph::{Encoder, Exchange, Outcome, Replica, Request};
 //! use wire_core::{Payload, Symbol};
 //!
 //! let server = Exchange::new(Encoder::new());
 //! let mut payload = Payload { tool: "t".into(), ..Payload::default() };
-//! payload.symbols = (0..50).map(|n| Symbol::new("function", format!("pkg.f{n}"))).collect();
+//! payload.symbols =
+//!     (0..50).map(|n| Symbol::new("function", format!("pkg.f{n}"))).collect();
 //!
 //! // The consumer holds nothing, and so asks for everything.
 //! let mut text = String::new();

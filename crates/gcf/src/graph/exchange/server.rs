@@ -64,7 +64,8 @@ pub struct Answer {
     /// let first = server.answer(Request::Full, &payload, &mut String::new())?;
     ///
     /// payload.symbols[0].score = 0.75;
-    /// let answer = server.answer(Request::Since(&first.root), &payload, &mut String::new())?;
+    /// let answer =
+    ///     server.answer(Request::Since(&first.root), &payload, &mut String::new())?;
     /// assert_eq!((answer.outcome, answer.unseen_changes), (Outcome::Unchanged, 1));
     /// # Ok::<(), gcf::Error>(())
     /// ```

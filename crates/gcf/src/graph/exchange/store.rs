@@ -47,7 +47,10 @@ impl<'k> PackKey<'k> {
     /// let root = PackRoot::new("a1b2")?;
     /// let key = Exchange::new(Encoder::new()).key(&root);
     /// assert_ne!(key.of_tenant("acme"), key.of_tenant("globex"));
-    /// assert_eq!((key.tenant(), key.of_tenant("acme").tenant()), (None, Some("acme")));
+    /// assert_eq!(
+    ///     (key.tenant(), key.of_tenant("acme").tenant()),
+    ///     (None, Some("acme"))
+    /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

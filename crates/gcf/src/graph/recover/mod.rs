@@ -30,15 +30,23 @@ impl Decoder {
     ///
     /// ```
     /// let answer = "Here is the graph:\n\n```gcf\n\
-    ///     GCF tool=t symbols=2 edges=1\n## targets\n- @0 fn pkg.Auth 0.78 lsp_resolved\n\
+    ///     GCF tool=t symbols=2 edges=1\n## targets\n\
+    ///     - @0 fn pkg.Auth 0.78 lsp_resolved\n\
     ///     - @1 fn pkg.Server 0.5";
     /// let (payload, recovery) = gcf::graph::Decoder::new().recover(answer)?;
     /// assert_eq!(payload.symbols.len(), 1);
-    /// let repairs: Vec<_> = recovery.repairs.iter().map(|r| (r.line, r.kind.code())).collect();
-    /// assert_eq!(repairs, [
-    ///     (1, "surrounding_text"), (3, "code_fence"),
-    ///     (4, "wrong_count"), (6, "decoration"), (7, "left_out"),
-    /// ]);
+    /// let repairs: Vec<_> =
+    ///     recovery.repairs.iter().map(|r| (r.line, r.kind.code())).collect();
+    /// assert_eq!(
+    ///     repairs,
+    ///     [
+    ///         (1, "surrounding_text"),
+    ///         (3, "code_fence"),
+    ///         (4, "wrong_count"),
+    ///         (6, "decoration"),
+    ///         (7, "left_out"),
+    ///     ]
+    /// );
     /// # Ok::<(), gcf::Error>(())
     /// ```
     ///

@@ -15,7 +15,8 @@
 //! let mut text = String::new();
 //! for seconds in 0..2 {
 //!     let mut out = Vec::new();
-//!     let sent = session.encode(&payload, Duration::from_secs(seconds), &mut out)?;
+//!     let sent =
+//!         session.encode(&payload, Duration::from_secs(seconds), &mut out)?;
 //!     text = String::from_utf8(out)?;
 //!     assert_eq!(reader.decode(&text)?, payload);
 //!     session.confirm(sent.delivery); // the consumer has it

@@ -73,11 +73,15 @@ impl Session {
     /// from it (ruling G17).
     ///
     /// ```
-    /// use std::time::Duration;
     /// use gcf::graph::{Encoder, Session, SessionReader};
+    /// use std::time::Duration;
     /// use wire_core::{Payload, Symbol};
     ///
-    /// let payload = Payload { tool: "t".into(), symbols: vec![Symbol::new("function", "a")], ..Payload::default() };
+    /// let payload = Payload {
+    ///     tool: "t".into(),
+    ///     symbols: vec![Symbol::new("function", "a")],
+    ///     ..Payload::default()
+    /// };
     /// let mut session = Session::new(Encoder::new()).compute_roots(true);
     /// let mut out = Vec::new();
     /// session.encode(&payload, Duration::ZERO, &mut out)?;

@@ -5,9 +5,13 @@
 //! use gcx::layout::{Kind, Layout};
 //!
 //! let layout = Layout::of("search_symbols").unwrap();
-//! let columns: Vec<&str> = layout.sections[0].cells.iter().map(|cell| cell.column).collect();
+//! let columns: Vec<&str> =
+//!     layout.sections[0].cells.iter().map(|cell| cell.column).collect();
 //! assert_eq!(columns, ["id", "kind", "name", "path", "line", "sig"]);
-//! assert_eq!((layout.sections[0].cells[4].kind, layout.sections[0].cells[4].members[0]), (Kind::Integer, "start_line"));
+//! assert_eq!(
+//!     (layout.sections[0].cells[4].kind, layout.sections[0].cells[4].members[0]),
+//!     (Kind::Integer, "start_line")
+//! );
 //! ```
 
 mod schema;

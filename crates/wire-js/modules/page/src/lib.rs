@@ -11,7 +11,7 @@ use wire_core::TokenCounter;
 use wire_input::Answer;
 use wire_input::serde_json::{Value, json};
 use wire_input::wire_registry::Registry;
-use wire_input::{Document, Held, JsonKind, Kind, Source, Types};
+use wire_input::{Document, Held, JsonKind, Kind, Source, Tags, Types};
 use wire_js::{OrThrow, Thrown};
 
 #[wasm_bindgen]
@@ -40,19 +40,18 @@ impl TokenCounter for Tokens {
 
 /// Reads a text in the format `from`, or in the one that its first bytes or the extension of its
 /// name tell, if `from` is empty. A text that these don't tell is YAML if two of its lines name a key
-/// and it can be read; else it is a text, as with the format [`TEXT`]. With `has_types`, cells of
-/// CSV are numbers and truth values where they can be. An error is thrown where the text can't be
-/// read.
+/// and it can be read; else it is a text, as with the format [`TEXT`]. `flags` has a line for each
+/// flag of `wirefmt` that is on. An error is thrown where the text can't be read.
 #[wasm_bindgen]
-pub fn open(input: &[u8], extension: &str, from: &str, has_types: bool) -> Result<Opened, Thrown> {
+pub fn open(input: &[u8], extension: &str, from: &str, flags: &str) -> Result<Opened, Thrown> {
     let registry = registry();
     let named = (!from.is_empty()).then_some(from);
     let mut document = Document::detect(input, Some(extension), named, &registry);
     if document.format().is_none() && named.is_none() && is_yaml(input, &registry) {
         document = Document::detect(input, None, Some(YAML), &registry);
     }
-    if let Kind::Value(Source::Csv(csv)) = &mut document.kind {
-        csv.types = has_types.then_some(Types::All);
+    if let Kind::Value(source) = &mut document.kind {
+        flags.lines().for_each(|flag| set(source, flag));
     }
     let format = document.format().unwrap_or(TEXT);
     let content = document.content().unwrap_or_default();
@@ -90,6 +89,19 @@ pub fn open(input: &[u8], extension: &str, from: &str, has_types: bool) -> Resul
         if is_payload || document.json() != Some(JsonKind::Payload) { content } else { "value" };
     let chooses_all = held.is_candidate("xml");
     Ok(Opened::new(format, content, told, forms).choosing_all(chooses_all))
+}
+
+/// Sets what a flag says of how a text is read.
+fn set(source: &mut Source, flag: &str) {
+    match (source, flag.split_once(' ').unwrap_or((flag, ""))) {
+        (Source::Csv(csv), ("--infer-types", _)) => csv.types = Some(Types::All),
+        (Source::Csv(csv), ("--rename-duplicates", _)) => csv.renames = true,
+        (Source::Csv(csv), ("--delimiter", "tab")) => csv.delimiter = Some(b'\t'),
+        (Source::Csv(csv), ("--delimiter", name)) => csv.delimiter = name.bytes().next(),
+        (Source::Yaml(tags), ("--yaml-tags", "drop")) => *tags = Some(Tags::Drop),
+        (Source::Yaml(tags), ("--yaml-tags", "keep")) => *tags = Some(Tags::Keep),
+        _ => {}
+    }
 }
 
 /// Returns `true` if a text can be read as YAML, and no text for people looks like it by chance: two

@@ -1,19 +1,20 @@
 """The official client over stdio: the same calls directly and through the proxy, as JSON lines.
 
-Arguments: the proxy, the folder of the npm packages, an empty folder.
+Arguments: the proxy, the folder of the npm packages, an empty folder, the packages of the SQLite server.
 """
 
 import asyncio
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 
 import anyio
 from mcp import Client, StdioServerParameters
 
-PROXY, NODE, FOLDER = sys.argv[1:4]
+PROXY, NODE, FOLDER, SQLITE = sys.argv[1:5]
 HERE = os.path.dirname(os.path.abspath(__file__))
 DROP = ["--structured", "drop"]
 POLICIES = {"keep": [], "drop": DROP}
@@ -34,6 +35,36 @@ def relations(each):
     return [
         {"from": f"Person {n}", "to": f"Person {(n * 3 + kind) % 40}", "relationType": KINDS[kind]} for n in range(40) for kind in range(each)
     ]
+
+
+DATABASE = os.path.join(FOLDER, "shop.db")
+QUERIES = [
+    "SELECT * FROM orders ORDER BY id LIMIT 40",
+    "SELECT o.id, c.name, o.total FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.shipped IS NULL",
+    "SELECT status, COUNT(*) AS orders, MAX(total) AS largest FROM orders GROUP BY status",
+    "SELECT * FROM customers WHERE id = 7",
+    "SELECT * FROM orders WHERE id = 0",
+    "SELECT colour FROM orders",
+]
+
+
+def write_database():
+    """A shop, with the same rows in every run."""
+    with sqlite3.connect(DATABASE) as database:
+        database.execute("CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT, city TEXT)")
+        database.execute(
+            "CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER REFERENCES customers, status TEXT, total REAL, placed TEXT, shipped TEXT)"
+        )
+        names, cities = ["Ada Blom", "Ben Okoro", "Cleo Varga", "Dina Rossi"], ["Oslo", "Lagos", "Pécs", "Turin", "Lima"]
+        customers = [(n, f"{names[n % 4]} {n}", f"customer{n}@example.com" if n % 3 else None, cities[n % 5]) for n in range(1, 21)]
+        database.executemany("INSERT INTO customers VALUES (?, ?, ?, ?)", customers)
+        status = ["open", "paid", "shipped"]
+        orders = [
+            (n, n * 7 % 20 + 1, status[n % 3], n * 1337 % 50000 / 100, f"2026-03-{n % 28 + 1:02}", f"2026-04-{n % 28 + 1:02}" if n % 3 == 2 else None)
+            for n in range(1, 61)
+        ]
+        database.executemany("INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?)", orders)
+    database.close()
 
 
 def npm(name, *arguments):
@@ -94,6 +125,25 @@ def servers(state):
                 ("search_files", {"path": files, "pattern": "**/*.json"}),
                 ("list_allowed_directories", {}),
                 ("read_text_file", {"path": "/there/is/no/such/file"}),
+            ],
+        ),
+        "dbhub": (
+            # It needs Node 22, or this.
+            npm("bun", os.path.join(NODE, "node_modules/@bytebase/dbhub/dist/index.js"), "--transport", "stdio", "--dsn", f"sqlite://{DATABASE}"),
+            {},
+            [
+                ("search_objects", {"object_type": "table"}),
+                ("search_objects", {"object_type": "table", "detail_level": "full"}),
+                *[("execute_sql", {"sql": query}) for query in QUERIES],
+            ],
+        ),
+        "sqlite": (
+            [sys.executable, os.path.join(SQLITE, "bin/mcp-server-sqlite"), "--db-path", DATABASE],
+            {"PYTHONPATH": SQLITE},
+            [
+                ("list_tables", {}),
+                *[("describe_table", {"table_name": table}) for table in ("customers", "orders")],
+                *[("read_query", {"query": query}) for query in QUERIES],
             ],
         ),
         "everything": (
@@ -256,6 +306,7 @@ async def main():
             json.dump([n], file)
     with open(os.path.join(FOLDER, "files", "data.json"), "w") as file:
         json.dump({"a": [1, 2, 3], "b": {"c": None}}, file, indent=4)
+    write_database()
     for name in servers("none"):
         tools, names, direct = await session(name, None)
         for policy in POLICIES:
