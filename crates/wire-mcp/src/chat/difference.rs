@@ -1,6 +1,5 @@
 //! The difference between two values, as lines that change one into the other (ruling M21).
 
-use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 use std::iter;
@@ -9,7 +8,7 @@ use wire_core::json::Member;
 
 use crate::json::{Json, minified};
 
-use super::read::{Key, Value, changes};
+use super::read::{Key, Value};
 
 /// The first members of rows that may name them.
 const COLUMNS: usize = 4;
@@ -18,204 +17,145 @@ const COLUMNS: usize = 4;
 const WHOLE: usize = "\n = ".len();
 
 /// The difference between an old value and a new one.
+#[derive(Default)]
 pub(super) struct Difference<'v> {
-    change: Change<'v>,
+    /// The new value, if it is written in the place of the old one. There is no line for that at the
+    /// root.
+    pub(super) whole: Option<&'v Value>,
+    /// Members that are gone, and items from the last one on.
+    gone: Vec<Key<'v>>,
+    /// Those that stay and differ, with the indexes of the new value, and new members.
+    changed: Vec<(Key<'v>, Difference<'v>)>,
+    /// New items at the end.
+    more: &'v [Value],
     pub(super) lines: usize,
-    /// About the bytes of the lines. At the root there is no line for a whole value, which has too
-    /// many.
+    /// About the bytes of the lines.
     pub(super) cost: usize,
     /// About the bytes of the new value as JSON.
     size: usize,
 }
 
-/// What makes a new value of an old one.
-enum Change<'v> {
-    None,
-    /// The new value in the place of the old one.
-    Whole(&'v Value),
-    Inside {
-        /// Members that are gone, and items from the last one on.
-        gone: Vec<Key<'v>>,
-        /// Those that stay and differ, with the indexes of the new value, and new members.
-        changed: Vec<(Key<'v>, Change<'v>)>,
-        /// New items at the end.
-        more: &'v [Value],
-    },
-}
-
 impl<'v> Difference<'v> {
-    fn whole(new: &'v Value, path: usize) -> Self {
-        let size = size(new);
-        Difference { change: Change::Whole(new), lines: 1, cost: path + WHOLE + size, size }
+    /// The new value at a path of so many bytes.
+    fn whole(new: &'v Value, size: usize, path: usize) -> Self {
+        let cost = path + WHOLE + size;
+        Difference { whole: Some(new), lines: 1, cost, size, ..Difference::default() }
     }
 
-    /// Both values are walked once.
-    pub(super) fn between(old: &'v Value, new: &'v Value) -> Self {
-        let difference = between(old, new, 0);
-        match difference.change {
-            Change::Whole(_) => Difference { cost: usize::MAX, ..difference },
-            _ => difference,
-        }
-    }
-
-    /// Writes what follows the name of the old value in a reference.
-    pub(super) fn write(&self, text: &mut String) {
-        match self.lines {
-            0 => text.push('.'),
-            lines => text.extend([", but for ", &changes(lines), ":\n"]),
-        }
-        write(&self.change, &mut String::new(), text);
-    }
-}
-
-fn write(change: &Change<'_>, path: &mut String, text: &mut String) {
-    let length = path.len();
-    match change {
-        Change::None => {}
-        Change::Whole(new) => text.extend([path, " = ", &minified(new), "\n"]),
-        Change::Inside { gone, changed, more } => {
-            for key in gone {
-                key.push(path);
-                text.extend(["without ", path, "\n"]);
-                path.truncate(length);
-            }
-            for (key, change) in changed {
-                key.push(path);
-                write(change, path, text);
-                path.truncate(length);
-            }
-            let list = if path.is_empty() { "rows" } else { path };
-            more.iter().for_each(|item| text.extend([list, " also has ", &minified(item), "\n"]));
-        }
-    }
-}
-
-/// The difference at a path of so many bytes.
-fn between<'v>(old: &'v Value, new: &'v Value, path: usize) -> Difference<'v> {
-    match (old, new) {
-        (Json::Object(old), Json::Object(members)) => {
-            let mut inside = Inside::new(path);
-            let by_name = LazyCell::new(|| by_name(old));
-            let mut kept = 0;
-            for (at, (name, value)) in members.iter().enumerate() {
-                let was = match old.get(at) {
-                    Some((own, was)) if own == name => Some(was),
-                    _ => by_name.get(&**name).copied(),
-                };
-                kept += usize::from(was.is_some());
-                inside.pair(Key::Name(Cow::Borrowed(name)), was, value);
-            }
-            if kept < old.len() {
-                let names = self::by_name(members);
-                let gone = old.iter().filter(|(name, _)| !names.contains_key(&**name));
-                gone.for_each(|(name, _)| inside.gone(Key::Name(Cow::Borrowed(name))));
-            }
-            inside.difference(new, &[])
-        }
-        (Json::Array(old), Json::Array(items)) => {
-            let mut inside = Inside::new(path);
-            let Some(stays) = stays(old, items) else { return Difference::whole(new, path) };
-            let kept = iter::zip(old, &stays).filter(|(_, stays)| **stays).map(|(was, _)| was);
-            let mut count = 0;
-            for (was, value) in iter::zip(kept, items) {
-                inside.pair(Key::Index(count), Some(was), value);
-                count += 1;
-            }
-            let gone = stays.iter().enumerate().rev().filter(|(_, stays)| !**stays);
-            gone.for_each(|(at, _)| inside.gone(Key::Index(at)));
-            inside.difference(new, &items[count..])
-        }
-        _ if old == new => Difference { change: Change::None, lines: 0, cost: 0, size: size(new) },
-        _ => Difference::whole(new, path),
-    }
-}
-
-/// The differences in an object or a list.
-struct Inside<'v> {
-    gone: Vec<Key<'v>>,
-    changed: Vec<(Key<'v>, Change<'v>)>,
-    lines: usize,
-    cost: usize,
-    size: usize,
-    /// The bytes of the path to it.
-    path: usize,
-}
-
-impl<'v> Inside<'v> {
-    fn new(path: usize) -> Self {
-        Inside { gone: Vec::new(), changed: Vec::new(), lines: 0, cost: 0, size: 2, path }
-    }
-
-    /// A member or an item, and what it was, if it is not new.
-    fn pair(&mut self, key: Key<'v>, old: Option<&'v Value>, new: &'v Value) {
-        let path = self.path + key.size();
+    /// Adds a member or an item, and what it was, if it is not new.
+    fn pair(&mut self, path: usize, key: Key<'v>, old: Option<&'v Value>, new: &'v Value) {
+        let path = path + key.size();
         let part = match old {
             Some(old) => between(old, new, path),
-            None => Difference::whole(new, path),
+            None => Difference::whole(new, size(new), path),
         };
         self.lines += part.lines;
         self.cost += part.cost;
         self.size += part.size + 1 + if matches!(key, Key::Name(_)) { key.size() + 2 } else { 0 };
         if part.lines > 0 {
-            self.changed.push((key, part.change));
+            self.changed.push((key, part));
         }
     }
 
-    fn gone(&mut self, key: Key<'v>) {
+    fn gone(&mut self, path: usize, key: Key<'v>) {
         self.lines += 1;
-        self.cost += self.path + key.size() + "\nwithout ".len();
+        self.cost += path + key.size() + "\nwithout ".len();
         self.gone.push(key);
     }
 
-    /// The difference to a value, a list with more items or none.
-    fn difference(mut self, new: &'v Value, more: &'v [Value]) -> Difference<'v> {
-        for item in more {
-            let size = size(item);
-            self.lines += 1;
-            self.cost += self.path.max(4) + "\n also has ".len() + size;
-            self.size += size + 1;
+    /// Writes the lines at a path.
+    pub(super) fn write(&self, path: &mut String, text: &mut String) {
+        let length = path.len();
+        if let Some(new) = self.whole {
+            text.extend([path, " = ", &minified(new), "\n"]);
         }
-        let Inside { gone, changed, lines, cost, size, path } = self;
-        if lines == 0 {
-            return Difference { change: Change::None, lines, cost, size };
+        for key in &self.gone {
+            key.push(path);
+            text.extend(["without ", path, "\n"]);
+            path.truncate(length);
         }
-        // At the root nothing can be written as a whole.
-        if path > 0 && cost >= path + WHOLE + size {
-            return Difference {
-                change: Change::Whole(new),
-                lines: 1,
-                cost: path + WHOLE + size,
-                size,
-            };
+        for (key, change) in &self.changed {
+            key.push(path);
+            change.write(path, text);
+            path.truncate(length);
         }
-        Difference { change: Change::Inside { gone, changed, more }, lines, cost, size }
+        let list = if path.is_empty() { "rows" } else { path };
+        self.more.iter().for_each(|item| text.extend([list, " also has ", &minified(item), "\n"]));
     }
 }
 
-/// Whether each row of a list is in a new one, too: all of them, if that is as long, else by the
-/// first member that names the rows of both. `None` if there is no such member.
-fn stays(old: &[Value], new: &[Value]) -> Option<Vec<bool>> {
+/// The difference at a path of so many bytes. Both values are walked once.
+pub(super) fn between<'v>(old: &'v Value, new: &'v Value, path: usize) -> Difference<'v> {
+    let mut inside = Difference { size: 2, ..Difference::default() };
+    match (old, new) {
+        (Json::Object(old), Json::Object(members)) => {
+            let (was, is) = (members_of(old), members_of(members));
+            for (at, (name, value)) in members.iter().enumerate() {
+                inside.pair(path, Key::of(name), was(at, name), value);
+            }
+            for (at, (name, _)) in old.iter().enumerate() {
+                if is(at, name).is_none() {
+                    inside.gone(path, Key::of(name));
+                }
+            }
+        }
+        (Json::Array(old), Json::Array(items)) => {
+            let Some((kept, gone)) = kept_and_gone(old, items) else {
+                return Difference::whole(new, size(new), path);
+            };
+            for (at, ((_, was), value)) in iter::zip(&kept, items).enumerate() {
+                inside.pair(path, Key::Index(at), Some(was), value);
+            }
+            gone.iter().rev().for_each(|(at, _)| inside.gone(path, Key::Index(*at)));
+            inside.more = &items[kept.len()..];
+            for item in inside.more {
+                let size = size(item);
+                inside.lines += 1;
+                inside.cost += path.max(4) + "\n also has ".len() + size;
+                inside.size += size + 1;
+            }
+        }
+        _ if old == new => return Difference { size: size(new), ..Difference::default() },
+        _ => return Difference::whole(new, size(new), path),
+    }
+    // At the root nothing can be written as a whole.
+    let is_whole = path > 0 && inside.lines > 0 && inside.cost >= path + WHOLE + inside.size;
+    if is_whole { Difference::whole(new, inside.size, path) } else { inside }
+}
+
+/// Finds members by their names, without an index where they have the same order.
+fn members_of<'v>(members: &'v [Member<'static>]) -> impl Fn(usize, &str) -> Option<&'v Value> {
+    let by_name = LazyCell::new(|| -> HashMap<&str, &Value> {
+        members.iter().map(|(name, value)| (&**name, value)).collect()
+    });
+    move |at, name| match members.get(at) {
+        Some((own, value)) if own == name => Some(value),
+        _ => by_name.get(name).copied(),
+    }
+}
+
+/// Rows of a list, with their indexes.
+type Rows<'v> = Vec<(usize, &'v Value)>;
+
+/// The rows of a list that are in a new one, too, and the others: all and none, if that is as long,
+/// else by the first member that names the rows of both. `None` if there is no such member.
+fn kept_and_gone<'v>(old: &'v [Value], new: &[Value]) -> Option<(Rows<'v>, Rows<'v>)> {
     if new.len() >= old.len() {
-        return Some(vec![true; old.len()]);
+        return Some((old.iter().enumerate().collect(), Vec::new()));
     }
     let columns = old.first()?.as_object()?.iter().take(COLUMNS);
     columns.map(|(column, _)| column).find_map(|column| {
-        let (old, new) = (names(old, column)?, names(new, column)?);
-        let known: HashSet<&str> = new.iter().copied().collect();
+        let (was, is) = (names(old, column)?, names(new, column)?);
+        let known: HashSet<&&str> = is.iter().collect();
         let are_distinct =
-            |names: &[&str]| names.iter().collect::<HashSet<_>>().len() == names.len();
-        let stays = || old.iter().map(|name| known.contains(name)).collect();
-        (are_distinct(&old) && are_distinct(&new)).then(stays)
+            known.len() == is.len() && was.iter().collect::<HashSet<_>>().len() == was.len();
+        are_distinct.then(|| old.iter().enumerate().partition(|(at, _)| known.contains(&was[*at])))
     })
 }
 
 /// The texts of a member of all rows.
 fn names<'v>(rows: &'v [Value], column: &str) -> Option<Vec<&'v str>> {
     rows.iter().map(|row| row.get(column)?.as_str()).collect()
-}
-
-fn by_name<'m>(members: &'m [Member<'static>]) -> HashMap<&'m str, &'m Value> {
-    members.iter().map(|(name, value)| (&**name, value)).collect()
 }
 
 /// About the bytes of a value as JSON.

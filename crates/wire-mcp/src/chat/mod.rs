@@ -28,12 +28,11 @@ mod rows;
 use crate::clients::{Shows, View};
 use crate::content::Content;
 use crate::output::Call;
-use crate::raw::{Members, each_element};
 use crate::splice::splice;
 use crate::{Options, Tokens};
 
-use repeat::Repeating;
-use rows::{Calls, results};
+use read::Past;
+use rows::each_result;
 
 pub use read::read;
 
@@ -67,34 +66,20 @@ pub struct Chat {
 /// be withheld; [`read`] reads what is written.
 pub fn rewrite(options: &Options, rows: &str, frozen: usize) -> Option<Chat> {
     let shows = Shows::of(View::Texts);
-    let mut calls = Calls::default();
-    let mut repeating = Repeating::new(options);
-    let mut chat = Chat::default();
-    let mut edits = Vec::new();
-    let mut at = 0;
-    each_element(rows, |text| {
-        let row = Members::parse(text);
-        for result in row.as_ref().map(results).unwrap_or_default() {
-            chat.results += 1;
-            let tool = calls.tool(&result);
-            let mut call = Call::of(&tool.names).shown(&shows);
-            if let Some(arguments) = tool.arguments {
-                call = call.arguments(arguments);
-            }
-            let may_change = at >= frozen && !tool.is_unclear;
-            let content = || Content::of_texts(&result.texts).filter(|_| may_change);
-            let (own, record) = call.edits(options, rows, content);
-            let name = tool.names.first().copied();
-            let (own, saved) = repeating.edits(rows, &result, name, own);
-            if let Some(record) = record {
-                chat.tokens = chat.tokens.plus(record.content);
-                chat.tokens.went -= saved;
-            }
-            chat.changed += usize::from(!own.is_empty());
-            edits.extend(own);
+    let (mut past, mut chat, mut edits) = (Past::default(), Chat::default(), Vec::new());
+    each_result(rows, |at, texts, tool| {
+        chat.results += 1;
+        let call = Call::of(&tool.names).shown(&shows).arguments(tool.arguments);
+        let may_change = at >= frozen && !tool.is_unclear;
+        let content = || Content::of_texts(texts).filter(|_| may_change);
+        let (own, record) = call.edits(options, rows, content);
+        let (own, saved) = past.edits(options, rows, texts, tool, own);
+        if let Some(record) = record {
+            chat.tokens = chat.tokens.plus(record.content);
+            chat.tokens.went -= saved;
         }
-        calls.remember(text);
-        at += 1;
+        chat.changed += usize::from(!own.is_empty());
+        edits.extend(own);
     })?;
     chat.rows = (!edits.is_empty() && !options.is_dry_run).then(|| splice(rows, edits));
     Some(chat)

@@ -3,9 +3,9 @@
 //!
 //! ```text
 //! reference = "Same as the last full result" [ " of " tool ]
-//!             " with " path " = " scalar
-//!             ( "." / ", but for " changes ":" LF 1*( line LF ) )
-//! changes   = "1 change" / number " changes"          ; as many lines follow
+//!             " with " path " = " scalar end
+//! end       = "." / ", but for " changes ":" LF 1*( line LF )
+//! changes   = "1 change" / number " changes"
 //! line      = path " = " value
 //!           ; one more item; "rows" of a list is itself
 //!           / ( path / "rows" ) " also has " value
@@ -13,7 +13,7 @@
 //! path      = step *( "." name / "[" index "]" / "[" string "]" )
 //! step      = name / "[" index "]" / "[" string "]"
 //! name      = ( ALPHA / "_" ) *( ALPHA / DIGIT / "_" / "-" )
-//! index     = 1*DIGIT                                 ; from 0
+//! index     = "0" / %x31-39 *DIGIT                    ; from 0
 //! repeat    = "Same text as the last full result that begins with " string "."
 //! value, scalar, string                            ; as JSON has them, on one line
 //! ```
@@ -23,9 +23,9 @@ use std::collections::VecDeque;
 
 use crate::candidates::decoded;
 use crate::json::{self, Json};
-use crate::raw::{Members, each_element, json_length, text};
+use crate::raw::{json_length, text};
 
-use super::rows::{Calls, results};
+use super::rows::{Tool, each_result};
 
 /// The most results from a reference back to what it names.
 const RESULTS: usize = 15;
@@ -55,128 +55,95 @@ pub(super) type Value = Json<'static>;
 /// assert_eq!(values[1].get("name").unwrap().as_str(), Some("Bo"));
 /// ```
 pub fn read(rows: &str) -> Option<Vec<Json<'static>>> {
-    let (mut calls, mut past) = (Calls::default(), Past::default());
-    let mut values = Vec::new();
-    each_element(rows, |written| {
-        let row = Members::parse(written);
-        for result in row.as_ref().map(results).unwrap_or_default() {
-            let tool = calls.tool(&result).names.first().copied();
-            for raw in &result.texts {
-                let text = text(raw);
-                let same = text.as_ref().and_then(|text| past.named_by(text));
-                let (value, full) = match (same, text) {
-                    (_, None) => (Json::Null, None),
-                    (Some(value), _) => (value.into_owned(), None),
-                    (None, Some(text)) => {
-                        let full = Full::new(tool, text.into_owned());
-                        let text = || Json::String(full.text.clone().into());
-                        (full.value.clone().unwrap_or_else(text), Some(full))
-                    }
-                };
-                values.push(value);
-                past.push(full);
-            }
+    let (mut past, mut values) = (Past::default(), Vec::new());
+    each_result(rows, |_, texts, tool| {
+        for raw in texts {
+            let text = text(raw);
+            let same = text.as_ref().and_then(|text| past.named_by(text)).map(Cow::into_owned);
+            let full = text.filter(|_| same.is_none());
+            let full = full.map(|text| Full::new(tool, text.into_owned()));
+            let value = same.or_else(|| full.as_ref().map(|full| full.value.clone()));
+            values.push(value.unwrap_or_default());
+            past.push(full);
         }
-        calls.remember(written);
     })?;
     Some(values)
 }
 
 /// A text of a result that is no reference.
 pub(super) struct Full {
-    /// The name of its tool, if it can be in a reference.
-    pub(super) tool: Option<String>,
+    /// `" of "` and the name of its tool, if that can be in a reference, else nothing.
+    pub(super) of: String,
     pub(super) text: String,
-    /// Its value, if that is an array or an object.
-    pub(super) value: Option<Value>,
+    /// An array or an object, or the text.
+    pub(super) value: Value,
 }
 
 impl Full {
-    pub(super) fn new(tool: Option<&str>, text: String) -> Self {
-        let is_tool = |name: &&str| {
-            (1..=64).contains(&name.len())
-                && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.-".contains(&b))
-        };
+    pub(super) fn new(tool: &Tool<'_>, text: String) -> Self {
+        let is_in = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+        let is_plain = |name: &&&str| (1..=64).contains(&name.len()) && name.bytes().all(is_in);
+        let of = tool.names.first().filter(is_plain).map(|name| format!(" of {name}"));
         let is_form = ["GCF profile=generic\n", "GCX1 "].iter().any(|head| text.starts_with(head));
         let json = if is_form { decoded(&text).map(Cow::Owned) } else { Some((&*text).into()) };
-        let is_list = |value: &Json<'_>| matches!(value, Json::Array(_) | Json::Object(_));
-        let value = json.as_deref().and_then(json::parse).filter(is_list).map(Json::into_owned);
-        Full { tool: tool.filter(is_tool).map(str::to_owned), text, value }
+        let value = json.as_deref().and_then(value);
+        let value = value.filter(|value| matches!(value, Json::Array(_) | Json::Object(_)));
+        let value = value.unwrap_or_else(|| Json::String(text.clone().into()));
+        Full { of: of.unwrap_or_default(), text, value }
     }
 
-    /// Returns `true` if it has this scalar at this path.
-    pub(super) fn has(&self, path: &[Key<'_>], scalar: &Value) -> bool {
-        let found = |value| path.iter().try_fold(value, |value, key| key.get(value));
-        self.value.as_ref().and_then(found).is_some_and(|own| own == scalar)
+    /// Returns `true` if a reference `of` a tool names it by this scalar at this path.
+    pub(super) fn is_named(&self, of: &str, path: &[Key<'_>], scalar: &Value) -> bool {
+        let own = path.iter().try_fold(&self.value, |value, key| key.get(value));
+        (of.is_empty() || of == self.of) && own.is_some_and(|own| own == scalar)
     }
 }
 
-/// The last texts of results; `None` where one is no full result.
+/// The last texts of results, from the last on; `None` where one is no full result.
 #[derive(Default)]
 pub(super) struct Past(VecDeque<Option<Full>>);
 
 impl Past {
     pub(super) fn push(&mut self, result: Option<Full>) {
-        if self.0.len() == RESULTS {
-            self.0.pop_front();
-        }
-        self.0.push_back(result);
+        self.0.push_front(result);
+        self.0.truncate(RESULTS);
     }
 
-    /// Forgets all, so that no later text can name them.
-    pub(super) fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// The full results, from the last on.
     pub(super) fn full(&self) -> impl Iterator<Item = &Full> {
-        self.0.iter().rev().flatten()
+        self.0.iter().flatten()
     }
 
     /// The value of a reference after these results. `None` if the text is none.
+    /// `repeat = "Same text as the last full result that begins with " string "."`
     pub(super) fn named_by(&self, text: &str) -> Option<Cow<'_, Value>> {
-        self.reference(text).or_else(|| self.repeat(text))
+        let Some(begin) = text.strip_prefix(SAME_TEXT) else { return self.reference(text) };
+        let begin = value(begin.strip_suffix('.')?)?;
+        let begins = |full: &&Full| begin.as_str().is_some_and(|own| full.text.starts_with(own));
+        let base = &self.full().find(begins)?.value;
+        base.as_str().map(|_| Cow::Borrowed(base))
     }
 
-    /// `reference = "Same as the last full result" [ " of " tool ] " with " path " = " scalar
-    /// ( "." / ", but for " changes ":" LF 1*( line LF ) )`
+    /// `reference = "Same as the last full result" [ " of " tool ] " with " path " = " scalar end`
     fn reference(&self, text: &str) -> Option<Cow<'_, Value>> {
         let rest = text.strip_prefix(SAME)?;
         // No string of JSON has a line end in it.
-        let (head, lines) = match rest.split_once('\n') {
-            Some((head, lines)) => {
-                let lines: Vec<&str> =
-                    lines.strip_suffix('\n')?.split('\n').take(LINES + 1).collect();
-                let end = format!(", but for {}:", changes(lines.len()));
-                (head.strip_suffix(&*end)?, lines)
-            }
-            None => (rest.strip_suffix('.')?, Vec::new()),
-        };
-        let (tool, member) = match head.strip_prefix(" of ") {
-            Some(rest) => rest.split_once(" with ").map(|(tool, rest)| (Some(tool), rest))?,
-            None => (None, head.strip_prefix(" with ")?),
-        };
+        let (head, lines) = rest.split_at(rest.find('\n').map_or(rest.len(), |at| at + 1));
+        let lines: Vec<&str> = lines.split_inclusive('\n').take(LINES + 1).collect();
+        let (of, member) = head.strip_suffix(&*end(lines.len()))?.split_once(" with ")?;
         let (path, rest) = path(member)?;
         let scalar = value(rest.strip_prefix(" = ")?)?;
-        let is_named = |full: &&Full| {
-            tool.is_none_or(|tool| full.tool.as_deref() == Some(tool)) && full.has(&path, &scalar)
-        };
-        let base = self.full().find(is_named)?.value.as_ref()?;
-        if lines.len() > LINES {
-            return None;
-        }
-        let mut value = Cow::Borrowed(base);
-        lines.iter().try_for_each(|line| change(value.to_mut(), line))?;
+        let base = self.full().find(|full| full.is_named(of, &path, &scalar));
+        let mut value = Cow::Borrowed(&base.filter(|_| lines.len() <= LINES)?.value);
+        lines.iter().try_for_each(|line| change(value.to_mut(), line.strip_suffix('\n')?))?;
         Some(value)
     }
+}
 
-    /// `repeat = "Same text as the last full result that begins with " string "."`
-    fn repeat(&self, text: &str) -> Option<Cow<'_, Value>> {
-        let begin = value(text.strip_prefix(SAME_TEXT)?.strip_suffix('.')?)?;
-        let begins = |full: &&Full| begin.as_str().is_some_and(|own| full.text.starts_with(own));
-        let base = self.full().find(begins).filter(|base| base.value.is_none())?;
-        Some(Cow::Owned(Json::String(base.text.clone().into())))
-    }
+/// `end = "." / ", but for " ( "1 change" / number " changes" ) ":" LF`: how the first line of a
+/// reference with so many more lines ends.
+pub(super) fn end(lines: usize) -> String {
+    let s = if lines == 1 { "" } else { "s" };
+    if lines == 0 { ".".to_owned() } else { format!(", but for {lines} change{s}:\n") }
 }
 
 /// A step of a path.
@@ -186,7 +153,11 @@ pub(super) enum Key<'a> {
     Index(usize),
 }
 
-impl Key<'_> {
+impl<'a> Key<'a> {
+    pub(super) fn of(name: &'a str) -> Self {
+        Key::Name(Cow::Borrowed(name))
+    }
+
     /// About the bytes that it adds to a path.
     pub(super) fn size(&self) -> usize {
         match self {
@@ -225,44 +196,33 @@ impl Key<'_> {
     }
 }
 
-/// `changes = "1 change" / number " changes"`
-pub(super) fn changes(lines: usize) -> String {
-    format!("{lines} change{}", if lines == 1 { "" } else { "s" })
-}
-
 /// `line = path " = " value / ( path / "rows" ) " also has " value / "without " path`
 fn change(root: &mut Value, line: &str) -> Option<()> {
-    if let Some((path, "")) = line.strip_prefix("without ").and_then(path) {
-        let (last, before) = path.split_last()?;
-        match (last, at(root, before)?) {
-            (Key::Name(name), Json::Object(members)) => {
-                members.remove(members.iter().position(|(own, _)| own == name)?);
-            }
-            (Key::Index(at), Json::Array(items)) if *at < items.len() => {
-                items.remove(*at);
-            }
-            _ => return None,
-        }
-        return Some(());
-    }
-    let (path, rest) = path(line)?;
+    let gone = line.strip_prefix("without ").and_then(path).filter(|(_, rest)| rest.is_empty());
+    let is_gone = gone.is_some();
+    let (path, rest) = gone.or_else(|| path(line))?;
     if let Some(item) = rest.strip_prefix(" also has ") {
-        let is_root =
-            matches!(&*path, [Key::Name(name)] if name == "rows") && root.as_object().is_none();
-        let list = if is_root { root } else { at(root, &path)? };
+        let is_rows = matches!(&*path, [Key::Name(name)] if name == "rows");
+        let list = if is_rows && root.as_object().is_none() { root } else { at(root, &path)? };
         let Json::Array(items) = list else { return None };
         items.push(value(item)?);
         return Some(());
     }
-    let new = value(rest.strip_prefix(" = ")?)?;
+    let new = if is_gone { None } else { Some(value(rest.strip_prefix(" = ")?)?) };
     let (last, before) = path.split_last()?;
-    let parent = at(root, before)?;
-    if let Some(old) = last.get_mut(parent) {
-        *old = new;
-        return Some(());
+    match (last, at(root, before)?) {
+        (Key::Name(name), Json::Object(members)) => {
+            match (members.iter().position(|(own, _)| own == name), new) {
+                (Some(own), Some(new)) => members[own].1 = new,
+                (Some(own), None) => drop(members.remove(own)),
+                (None, new) => members.push((name.to_string().into(), new?)),
+            }
+        }
+        (Key::Index(own), Json::Array(items)) if *own < items.len() => {
+            items.splice(*own..=*own, new);
+        }
+        _ => return None,
     }
-    let (Key::Name(name), Json::Object(members)) = (last, parent) else { return None };
-    members.push((name.to_string().into(), new));
     Some(())
 }
 
@@ -273,36 +233,33 @@ fn at<'v>(root: &'v mut Value, path: &[Key<'_>]) -> Option<&'v mut Value> {
 /// `path = step *( "." name / "[" index "]" / "[" string "]" )`, and what follows it.
 fn path(text: &str) -> Option<(Vec<Key<'_>>, &str)> {
     let (mut path, mut rest) = (Vec::new(), text);
-    loop {
-        let key;
-        if let Some(inner) = rest.strip_prefix("[\"").map(|_| &rest[1..]) {
-            let (string, after) = inner.split_at_checked(json_length(inner).ok()?)?;
-            (key, rest) = (Key::Name(crate::raw::text(string)?), after.strip_prefix(']')?);
-        } else if let Some(inner) = rest.strip_prefix('[') {
-            let (index, after) = inner.split_once(']')?;
-            let is_index = index.bytes().all(|byte| byte.is_ascii_digit());
-            (key, rest) = (Key::Index(index.parse().ok().filter(|_| is_index)?), after);
-        } else {
-            let inner = if path.is_empty() { Some(rest) } else { rest.strip_prefix('.') };
-            let length = inner.map_or(0, name_length);
-            let Some(inner) = inner.filter(|_| length > 0) else {
-                return (!path.is_empty()).then_some((path, rest));
-            };
-            (key, rest) = (Key::Name(inner[..length].into()), &inner[length..]);
-        }
+    while let Some((key, after)) = step(rest, path.is_empty()) {
         path.push(key);
+        rest = after;
     }
+    (!path.is_empty()).then_some((path, rest))
+}
+
+fn step(text: &str, is_first: bool) -> Option<(Key<'_>, &str)> {
+    if let Some(inner) = text.strip_prefix('[') {
+        let (inner, after) = inner.split_at_checked(json_length(inner).ok()?)?;
+        let key = match json::parse(inner)? {
+            Json::String(name) => Key::Name(name),
+            Json::Number(index) => Key::Index(index.parse().ok()?),
+            _ => return None,
+        };
+        return Some((key, after.strip_prefix(']')?));
+    }
+    let name = if is_first { text } else { text.strip_prefix('.')? };
+    let (name, after) = name.split_at(name_length(name));
+    (!name.is_empty()).then(|| (Key::Name(name.into()), after))
 }
 
 /// `name = ( ALPHA / "_" ) *( ALPHA / DIGIT / "_" / "-" )`: the length of the one that begins here.
 fn name_length(text: &str) -> usize {
-    let is_in = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-    match text.bytes().next() {
-        Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') => {
-            text.bytes().take_while(|byte| is_in(byte)).count()
-        }
-        _ => 0,
-    }
+    let is_in = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let end = text.find(|c| !is_in(c)).unwrap_or(text.len());
+    if text.starts_with(|c: char| c.is_ascii_digit() || c == '-') { 0 } else { end }
 }
 
 fn value(text: &str) -> Option<Value> {

@@ -2,132 +2,46 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use hyper::StatusCode;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
-use wire_mcp::{Call, Options, chat, rewrite};
+use wire_mcp::chat::{self, Chat};
+use wire_mcp::{Call, CallRecord, Options, rewrite};
 
-use crate::serve::refusal::{NO_JSON, Refusal};
+use crate::serve::refusal::{NO_JSON, NO_ROWS, Refusal};
 
 /// What a path is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Route {
-    Compress,
-    Guardrail,
-    Result,
-}
-
-/// The body of an answer.
 #[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) body: String,
-    pub(super) counts: Counts,
+pub(super) struct Route {
+    pub(super) path: &'static str,
+    /// Its name in logs and counters.
+    pub(super) name: &'static str,
+    pub(super) answer: fn(&Options, &str) -> Answer,
 }
 
-/// The results of tools in a request.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Counts {
-    pub(super) results: usize,
-    pub(super) changed: usize,
-    /// Tokens of their texts as they came.
-    pub(super) came: usize,
-    /// The same as they go on.
-    pub(super) went: usize,
-}
+pub(super) const ROUTES: &[Route] = &[
+    Route { path: "/v1/compress", name: "compress", answer: compress },
+    Route { path: "/beta/litellm_basic_guardrail_api", name: "guardrail", answer: guardrail },
+    Route { path: RESULT, name: "result", answer: |options, body| Ok(result(options, body)) },
+];
 
-impl Route {
-    pub(super) const ALL: [Route; 3] = [Route::Compress, Route::Guardrail, Route::Result];
+/// The path to which a gateway sends a result of a tool, for which it takes any body.
+pub(super) const RESULT: &str = "/v1/result";
 
-    pub(super) fn of(path: &str) -> Option<Self> {
-        Some(match path {
-            "/v1/compress" => Route::Compress,
-            "/beta/litellm_basic_guardrail_api" => Route::Guardrail,
-            "/v1/result" => Route::Result,
-            _ => return None,
-        })
-    }
+/// The body of an answer, and the counts of what was rewritten.
+type Answer = Result<(String, Chat), Refusal>;
 
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Route::Compress => "compress",
-            Route::Guardrail => "guardrail",
-            Route::Result => "result",
-        }
-    }
-
-    pub(super) fn answer(self, options: &Options, body: &str) -> Result<Answer, Refusal> {
-        match self {
-            Route::Compress => compress(options, body),
-            Route::Guardrail => guardrail(options, body),
-            Route::Result => {
-                let (result, counts) = counted_result(options, body);
-                Ok(Answer { body: result.unwrap_or_default(), counts })
-            }
-        }
-    }
-}
-
-/// What gateways with a plug for compressors send.
+/// What gateways send: those with a plug for compressors some of the first members, LiteLLM to a
+/// guardrail some of the others.
 #[derive(Deserialize)]
-struct Compress<'a> {
+struct Asked<'a> {
     #[serde(borrow)]
     messages: Option<&'a RawValue>,
     #[serde(borrow)]
     input: Option<&'a RawValue>,
     #[serde(borrow)]
     config: Option<&'a RawValue>,
-}
-
-fn compress(options: &Options, body: &str) -> Result<Answer, Refusal> {
-    const NO_ROWS: Refusal =
-        Refusal::new(StatusCode::BAD_REQUEST, "no_messages", "expected `messages` or `input`");
-    let Compress { messages, input, config } = object(body)?;
-    let frozen = config.map_or(0, |config| frozen(config.get()));
-    let (name, rows) = match (messages, input) {
-        (Some(rows), _) => ("messages", rows.get()),
-        (None, Some(rows)) => ("input", rows.get()),
-        (None, None) => return Err(NO_ROWS),
-    };
-    let (rewritten, counts) = rewritten(options, rows, frozen);
-    // In a dry run the counts are of what would change.
-    let Counts { came, .. } = counts;
-    let (went, applied) = match rewritten {
-        Some(_) => (counts.went, "\"wire\""),
-        None => (came, ""),
-    };
-    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-    let ratio = if came == 0 { 1.0 } else { went as f64 / came as f64 };
-    let rows = rewritten.as_deref().unwrap_or(rows);
-    let body = format!(
-        "{{\"{name}\":{rows},\"tokens_before\":{came},\"tokens_after\":{went},\"tokens_saved\":{},\"compression_ratio\":{ratio},\"transforms_applied\":[{applied}],\"ccr_hashes\":[]}}",
-        came - went
-    );
-    Ok(Answer { body, counts })
-}
-
-/// The rows at the start that stay, as a caller's settings say; all, where a number can't be read.
-fn frozen(config: &str) -> usize {
-    let config: Value = serde_json::from_str(config).unwrap_or_default();
-    match config.get("frozen_message_count") {
-        None | Some(Value::Null) => 0,
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
-        Some(Value::Number(count)) => count.as_f64().map_or(usize::MAX, |count| count as usize),
-        Some(_) => usize::MAX,
-    }
-}
-
-/// The members of a body; serde would take an array of them, too.
-fn object<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T, Refusal> {
-    let body = body.strip_prefix('\u{feff}').unwrap_or(body);
-    let object = Some(body).filter(|body| body.trim_start().starts_with('{'));
-    object.and_then(|body| serde_json::from_str(body).ok()).ok_or(NO_JSON)
-}
-
-/// What LiteLLM sends to a guardrail.
-#[derive(Deserialize)]
-struct Guardrail<'a> {
     #[serde(borrow)]
     structured_messages: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -137,66 +51,85 @@ struct Guardrail<'a> {
     model: Option<IgnoredAny>,
 }
 
-fn guardrail(options: &Options, body: &str) -> Result<Answer, Refusal> {
-    let asked: Guardrail<'_> = object(body)?;
-    let is_response = asked.input_type.is_some_and(|kind| kind.get() == "\"response\"");
-    let (rewritten, counts) = match (asked.structured_messages, asked.texts) {
-        (Some(rows), _) => {
-            let (rows, counts) = rewritten(options, rows.get(), 0);
-            (rows.map(|rows| format!("\"structured_messages\":{rows}")), counts)
-        }
-        // The result of a tool; with a model it is what that has answered.
-        (None, Some(texts)) if is_response && asked.model.is_none() => {
-            let (texts, counts) = texts_of_a_result(options, texts.get());
-            (texts.map(|texts| format!("\"texts\":{texts}")), counts)
-        }
-        _ => (None, Counts::default()),
+/// The members of a body; serde would take an array of them, too.
+fn asked(body: &str) -> Result<Asked<'_>, Refusal> {
+    let body = body.strip_prefix('\u{feff}').unwrap_or(body);
+    let object = Some(body).filter(|body| body.trim_start().starts_with('{'));
+    object.and_then(|body| serde_json::from_str(body).ok()).ok_or(NO_JSON)
+}
+
+fn compress(options: &Options, body: &str) -> Answer {
+    let Asked { messages, input, config, .. } = asked(body)?;
+    let input = input.map(|rows| ("input", rows));
+    let (name, rows) = messages.map(|rows| ("messages", rows)).or(input).ok_or(NO_ROWS)?;
+    let chat = rewritten(options, rows.get(), config.map_or(0, |config| frozen(config.get())));
+    let came = chat.tokens.came;
+    // In a dry run the counts are of what would change.
+    let went = chat.rows.as_ref().map_or(came, |_| chat.tokens.went);
+    let applied = chat.rows.as_ref().map_or("", |_| "\"wire\"");
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    let ratio = if came == 0 { 1.0 } else { went as f64 / came as f64 };
+    let rows = chat.rows.as_deref().unwrap_or(rows.get());
+    let body = format!(
+        "{{\"{name}\":{rows},\"tokens_before\":{came},\"tokens_after\":{went},\"tokens_saved\":{},\"compression_ratio\":{ratio},\"transforms_applied\":[{applied}],\"ccr_hashes\":[]}}",
+        came - went
+    );
+    Ok((body, chat))
+}
+
+/// The rows at the start that stay, as a caller's settings say; all, where a number can't be read.
+fn frozen(config: &str) -> usize {
+    let config: Value = serde_json::from_str(config).unwrap_or_default();
+    match config.get("frozen_message_count") {
+        None | Some(Value::Null) => 0,
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        Some(count) => count.as_f64().map_or(usize::MAX, |count| count as usize),
+    }
+}
+
+fn guardrail(options: &Options, body: &str) -> Answer {
+    let Asked { structured_messages, texts, input_type, model, .. } = asked(body)?;
+    // With a model it is what that has answered.
+    let is_result = model.is_none() && input_type.is_some_and(|kind| kind.get() == "\"response\"");
+    let (name, chat) = match (structured_messages, texts.filter(|_| is_result)) {
+        (Some(rows), _) => ("structured_messages", rewritten(options, rows.get(), 0)),
+        (None, Some(texts)) => ("texts", with_texts(options, texts.get())),
+        (None, None) => ("", Chat::default()),
     };
-    let body = match rewritten {
-        Some(rewritten) => format!("{{\"action\":\"GUARDRAIL_INTERVENED\",{rewritten}}}"),
+    let body = match &chat.rows {
+        Some(rows) => format!("{{\"action\":\"GUARDRAIL_INTERVENED\",\"{name}\":{rows}}}"),
         None => "{\"action\":\"NONE\"}".to_owned(),
     };
-    Ok(Answer { body, counts })
+    Ok((body, chat))
 }
 
-/// Rows with other texts, if any changes.
-fn rewritten(options: &Options, rows: &str, frozen: usize) -> (Option<String>, Counts) {
-    let chat = unless_it_panics(|| chat::rewrite(options, rows, frozen)).unwrap_or_default();
-    let counts = Counts {
-        results: chat.results,
-        changed: chat.changed,
-        came: chat.tokens.came,
-        went: chat.tokens.went,
-    };
-    (chat.rows, counts)
-}
-
-/// The texts of a tool's result as a JSON array, with the forms of those that change, if any does.
-fn texts_of_a_result(options: &Options, texts: &str) -> (Option<String>, Counts) {
-    let Ok(texts) = serde_json::from_str::<Vec<String>>(texts) else {
-        return (None, Counts::default());
-    };
+/// The same for the texts of a tool's result, a JSON array, in the place of rows.
+fn with_texts(options: &Options, texts: &str) -> Chat {
+    let texts: Vec<String> = serde_json::from_str(texts).unwrap_or_default();
     // Rows without a name, of one text each.
     let row = |text| json!({"role": "tool", "content": text});
     let rows = texts.into_iter().map(row).collect::<Value>().to_string();
-    let (rows, counts) = rewritten(options, &rows, 0);
-    let texts = rows.and_then(|rows| serde_json::from_str::<Vec<Value>>(&rows).ok());
+    let mut chat = rewritten(options, &rows, 0);
+    let rows = chat.rows.and_then(|rows| serde_json::from_str::<Vec<Value>>(&rows).ok());
     let text = |mut row: Value| row["content"].take();
-    (texts.map(|rows| rows.into_iter().map(text).collect::<Value>().to_string()), counts)
+    chat.rows = rows.map(|rows| rows.into_iter().map(text).collect::<Value>().to_string());
+    chat
 }
 
-/// The result of a tool with other texts, if any changes.
-pub(super) fn result(options: &Options, result: &str) -> Option<String> {
-    counted_result(options, result).0
-}
-
-fn counted_result(options: &Options, result: &str) -> (Option<String>, Counts) {
+/// The result of a tool, or nothing if it stays.
+pub(super) fn result(options: &Options, result: &str) -> (String, Chat) {
+    let mut chat = Chat::default();
     let output = unless_it_panics(|| Some(rewrite(options, &Call::of(&[]), result.trim())));
-    let Some(output) = output else { return (None, Counts::default()) };
-    let both = output.record.as_ref().map(wire_mcp::CallRecord::both).unwrap_or_default();
-    let rewritten = output.result.ok();
-    let changed = usize::from(rewritten.is_some());
-    (rewritten, Counts { results: 1, changed, came: both.came, went: both.went })
+    let Some(output) = output else { return (String::new(), chat) };
+    chat.results = 1;
+    chat.changed = usize::from(output.result.is_ok());
+    chat.tokens = output.record.as_ref().map(CallRecord::both).unwrap_or_default();
+    (output.result.unwrap_or_default(), chat)
+}
+
+/// A conversation with other texts, if any changes.
+fn rewritten(options: &Options, rows: &str, frozen: usize) -> Chat {
+    unless_it_panics(|| chat::rewrite(options, rows, frozen)).unwrap_or_default()
 }
 
 /// What a function returns; `None` if it panics, because then all stays as it came.

@@ -7,13 +7,14 @@ mod options;
 mod refusal;
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
-use http_body_util::BodyExt;
-use hyper::body::Incoming;
-use hyper::header::{ALLOW, AUTHORIZATION, CONTENT_LENGTH, EXPECT, HeaderMap, HeaderValue};
+use futures_util::TryStreamExt;
+use http_body_util::{BodyDataStream, BodyExt, Limited};
+use hyper::body::{Body as _, Incoming};
+use hyper::header::{AUTHORIZATION, EXPECT, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
 use sha2::{Digest, Sha256};
@@ -26,10 +27,10 @@ use crate::http::body::{Body, full};
 use crate::http::guard::Guard;
 use crate::http::listener::{self, Service};
 use crate::http::log;
-use crate::serve::answers::{Answer, Route};
-use crate::serve::metrics::Metrics;
+use crate::serve::answers::{RESULT, ROUTES, Route};
+use crate::serve::metrics::Totals;
 use crate::serve::refusal::{
-    BROKEN, BUSY, FAILED, NO_JSON, NOT_FOUND, Refusal, TOO_LARGE, TOO_SLOW,
+    BROKEN, BUSY, FAILED, NO_JSON, NO_POST, NO_TOKEN, NOT_FOUND, Refusal, TOO_LARGE, TOO_SLOW,
 };
 
 pub(crate) use options::{ResultOptions, Serve};
@@ -46,31 +47,32 @@ const DRAIN: Duration = Duration::from_secs(10);
 
 /// Serves until a signal comes, and returns the exit code.
 pub(crate) fn run(serve: &Serve) -> Result<u8, Failure> {
-    let settings = options::settings(serve).map_err(Failure::Usage)?;
-    log::start(settings.listen.log);
+    let (listen, token, settings) = serve.settings().map_err(Failure::Usage)?;
+    log::start(listen.log);
     // The default would print what a text has in it.
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "a conversation could not be rewritten, and passes");
     }));
     let engine = Engine {
-        guard: Guard::new(&settings.listen),
-        token: settings.token.map(|token| Sha256::digest(token).into()),
+        guard: Guard::new(&listen),
+        token: token.map(|token| Sha256::digest(token).into()),
         options: Arc::new(settings.options),
-        body_bytes: settings.body_bytes,
+        body_bytes: settings.frame_bytes,
         requests: Arc::new(Semaphore::new(REQUESTS)),
         bytes: Arc::new(Semaphore::new(BYTES)),
-        metrics: Arc::new(Metrics::default()),
+        totals: Arc::default(),
     };
-    listener::run(settings.listen.address, engine)
+    listener::run(listen.address, engine)
 }
 
 /// Rewrites the result of a tool on standard input; prints nothing if it stays.
 pub(crate) fn result(own: &ResultOptions) -> Result<u8, Failure> {
-    let (options, most) = options::result_settings(own).map_err(Failure::Usage)?;
-    let result = crate::hook::input(most).map_err(|error| Failure::Io(error.to_string()))?;
-    let rewritten = result.ok().and_then(|result| answers::result(&options, &result));
-    rewritten.map_or(Ok(0), |result| print(format!("{result}\n").as_bytes()))
+    let (settings, _) = own.settings().map_err(Failure::Usage)?;
+    let result = crate::hook::input(settings.frame_bytes);
+    let result = result.map_err(|error| Failure::Io(error.to_string()))?.unwrap_or_default();
+    let (rewritten, _) = answers::result(&settings.options, &result);
+    if rewritten.is_empty() { Ok(0) } else { print(format!("{rewritten}\n").as_bytes()) }
 }
 
 #[derive(Debug)]
@@ -83,7 +85,7 @@ struct Engine {
     body_bytes: usize,
     requests: Arc<Semaphore>,
     bytes: Arc<Semaphore>,
-    metrics: Arc<Metrics>,
+    totals: Arc<Mutex<Totals>>,
 }
 
 impl Service for Engine {
@@ -92,179 +94,140 @@ impl Service for Engine {
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
+        let start = Instant::now();
         let (head, mut body) = request.into_parts();
         let path = head.uri.path();
-        let route = match self.route(&head) {
-            Ok(Asked::Page(page)) => return page,
-            Ok(Asked::Route(route)) => Ok(route),
-            Err(refusal) => Err(refusal),
-        };
-        let start = Instant::now();
-        let answered = match route {
-            Ok(route) => self.routed(route, &head, &mut body).await,
-            Err(refusal) => Err((refusal, 0)),
-        };
-        let mut response = match answered {
+        if matches!(path, "/health" | "/healthz") {
+            return json(StatusCode::OK, "{\"status\":\"ok\"}".to_owned());
+        }
+        let allowed = self.allowed(&head);
+        if path == "/metrics" && allowed.is_ok() {
+            // Before the counters: what is not under way is in them.
+            let requests = REQUESTS - self.requests.available_permits();
+            let bytes = BYTES - self.bytes.available_permits();
+            return text(StatusCode::OK, locked(&self.totals).page(requests, bytes));
+        }
+        let route = allowed.and_then(|()| route(&head));
+        let mut response = match self.answered(route, &mut body).await {
             Ok(answer) => json(StatusCode::OK, answer),
             Err((refusal, bytes)) => {
                 // With `Expect` a client reads the answer first; others send all of the body before.
                 if !head.headers.contains_key(EXPECT) {
-                    let _ = timeout(DRAIN, drained(body, 2 * self.body_bytes)).await;
+                    let mut rest = Limited::new(body, 2 * self.body_bytes);
+                    let drained = async { while let Some(Ok(_)) = rest.frame().await {} };
+                    let _ = timeout(DRAIN, drained).await;
                 }
                 refusal.response(bytes)
             }
         };
         if let Ok(route) = route {
-            self.metrics.answered(route, response.status(), start.elapsed());
-        }
-        if response.status() == StatusCode::METHOD_NOT_ALLOWED {
-            response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+            let mut totals = locked(&self.totals);
+            let answer = (route.name, response.status().as_u16() / 100);
+            *totals.answers.entry(answer).or_default() += 1;
+            totals.answering += start.elapsed();
         }
         // A gateway takes any body for the result.
-        if Route::of(path) == Some(Route::Result) && response.status() != StatusCode::OK {
+        if path == RESULT && response.status() != StatusCode::OK {
             *response.body_mut() = full("");
         }
         response
     }
 }
 
-/// What a request asks for.
-enum Asked {
-    Route(Route),
-    /// It is answered already.
-    Page(Response<Body>),
+fn locked(totals: &Mutex<Totals>) -> MutexGuard<'_, Totals> {
+    totals.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads the rest of a body, of which at most so many bytes.
-async fn drained(mut body: Incoming, most: usize) {
-    let mut bytes = 0;
-    while let Some(Ok(frame)) = body.frame().await {
-        bytes += frame.data_ref().map_or(0, Bytes::len);
-        if bytes > most {
-            return;
-        }
-    }
+/// What the head of a request asks for.
+fn route(head: &Parts) -> Result<&'static Route, Refusal> {
+    let route = ROUTES.iter().find(|route| route.path == head.uri.path()).ok_or(NOT_FOUND)?;
+    if head.method == Method::POST { Ok(route) } else { Err(NO_POST) }
 }
 
 impl Engine {
-    /// Returns `true` if a request has the token, or none is asked for.
-    fn is_known(&self, headers: &HeaderMap) -> bool {
-        let Some(token) = self.token else { return true };
-        let is_token = |given: &[u8]| <[u8; 32]>::from(Sha256::digest(given)) == token;
+    /// Whether a request comes from somebody who is served, and has the token, if one is asked for.
+    fn allowed(&self, head: &Parts) -> Result<(), Refusal> {
+        let headers = &head.headers;
+        if let Some(message) = self.guard.refused(&head.uri, headers) {
+            tracing::warn!(message, "a request was refused");
+            return Err(Refusal(403, "refused", message));
+        }
+        let Some(token) = self.token else { return Ok(()) };
         let bearer = headers.get_all(AUTHORIZATION).iter().filter_map(|value| {
             let (scheme, rest) = value.as_bytes().split_at_checked(7)?;
             scheme.eq_ignore_ascii_case(b"bearer ").then_some(rest)
         });
         let others = ["x-api-key", "x-headroom-proxy-token"];
         let others = others.iter().flat_map(|name| headers.get_all(*name));
-        bearer.chain(others.map(HeaderValue::as_bytes)).any(is_token)
+        let mut given = bearer.chain(others.map(HeaderValue::as_bytes));
+        let is_known = given.any(|given| <[u8; 32]>::from(Sha256::digest(given)) == token);
+        if is_known { Ok(()) } else { Err(NO_TOKEN) }
     }
 
-    /// What the head of a request asks for.
-    fn route(&self, head: &Parts) -> Result<Asked, Refusal> {
-        let path = head.uri.path();
-        if matches!(path, "/health" | "/healthz") {
-            let body = "{\"status\":\"ok\"}".to_owned();
-            return Ok(Asked::Page(json(StatusCode::OK, body)));
-        }
-        if let Some(message) = self.guard.refused(&head.uri, &head.headers) {
-            tracing::warn!(message, "a request was refused");
-            return Err(Refusal::new(StatusCode::FORBIDDEN, "refused", message));
-        }
-        if !self.is_known(&head.headers) {
-            const MESSAGE: &str = "expected the token, in `Authorization: Bearer`, `x-api-key` or `X-Headroom-Proxy-Token`";
-            return Err(Refusal::new(StatusCode::UNAUTHORIZED, "unauthorized", MESSAGE));
-        }
-        if path == "/metrics" {
-            // Before the counters: what is not under way is in them.
-            let requests = REQUESTS - self.requests.available_permits();
-            let bytes = BYTES - self.bytes.available_permits();
-            return Ok(Asked::Page(text(StatusCode::OK, self.metrics.page(requests, bytes))));
-        }
-        let route = Route::of(path).ok_or(NOT_FOUND)?;
-        if head.method != Method::POST {
-            const STATUS: StatusCode = StatusCode::METHOD_NOT_ALLOWED;
-            return Err(Refusal::new(STATUS, "method_not_allowed", "expected POST"));
-        }
-        Ok(Asked::Route(route))
-    }
-
-    /// The body of an answer; or why there is none, and the bytes that came.
-    async fn routed(
+    /// The body of an answer, which is counted; or why there is none, and the bytes that came.
+    async fn answered(
         &self,
-        route: Route,
-        head: &Parts,
+        route: Result<&'static Route, Refusal>,
         body: &mut Incoming,
     ) -> Result<String, (Refusal, usize)> {
+        let route = route.map_err(|refusal| (refusal, 0))?;
         let room = Arc::clone(&self.requests).try_acquire_owned().map_err(|_| (BUSY, 0))?;
-        let (body, bytes) = self.read(&head.headers, body).await?;
+        let (body, rooms) = self.read(body).await?;
         let length = body.len();
-        let (options, metrics) = (Arc::clone(&self.options), Arc::clone(&self.metrics));
+        let (options, totals) = (Arc::clone(&self.options), Arc::clone(&self.totals));
         let (sender, answer) = oneshot::channel();
         tokio::task::spawn_blocking(move || {
             // The room of a request that nobody waits for is free when its work has ended.
-            let _held = (room, bytes);
-            if !sender.is_closed() {
-                let _ = sender.send(answered(route, &options, &metrics, &body));
+            let _held = (room, rooms);
+            if sender.is_closed() {
+                return;
             }
+            let start = Instant::now();
+            let text = std::str::from_utf8(&body).map_err(|_| NO_JSON);
+            let answer = text.and_then(|text| (route.answer)(&options, text));
+            let _ = sender.send(answer.map(|(answer, chat)| {
+                let elapsed = start.elapsed();
+                locked(&totals).rewrote(&chat, length, elapsed);
+                tracing::info!(
+                    route = route.name,
+                    results = chat.results,
+                    changed = chat.changed,
+                    came = chat.tokens.came,
+                    went = chat.tokens.went,
+                    microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+                    "a request was answered"
+                );
+                answer
+            }));
         });
         // The answer is lost only by a panic beside the rewriting.
-        let answer = answer.await.unwrap_or(Err(FAILED));
-        answer.map_err(|refusal| (refusal, length))
+        answer.await.unwrap_or(Err(FAILED)).map_err(|refusal| (refusal, length))
     }
 
     /// A body, and its part of the bytes under way; or why it is not read, and how many bytes came.
     async fn read(
         &self,
-        headers: &HeaderMap,
         body: &mut Incoming,
-    ) -> Result<(Bytes, OwnedSemaphorePermit), (Refusal, usize)> {
-        let length =
-            headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        if length.is_some_and(|length: usize| length > self.body_bytes) {
+    ) -> Result<(Bytes, Vec<OwnedSemaphorePermit>), (Refusal, usize)> {
+        if body.size_hint().lower() > self.body_bytes as u64 {
             return Err((TOO_LARGE, 0));
         }
-        let room = |bytes: usize, more: usize| {
-            let more = u32::try_from(more).map_err(|_| (BUSY, bytes))?;
-            Arc::clone(&self.bytes).try_acquire_many_owned(more).map_err(|_| (BUSY, bytes))
-        };
         let end = tokio::time::Instant::now() + BODY;
-        let mut held = BytesMut::new();
-        let mut permit = room(0, 0)?;
+        let (mut held, mut rooms) = (BytesMut::new(), Vec::new());
+        let mut body = BodyDataStream::new(body);
         loop {
-            let frame = timeout_at(end, body.frame()).await.map_err(|_| (TOO_SLOW, held.len()))?;
-            let Some(frame) = frame else { return Ok((held.freeze(), permit)) };
-            let frame = frame.map_err(|_| (BROKEN, held.len()))?;
-            let Ok(data) = frame.into_data() else { continue };
-            permit.merge(room(held.len(), data.len())?);
+            let came = held.len();
+            let data = timeout_at(end, body.try_next()).await.map_err(|_| (TOO_SLOW, came))?;
+            let Some(data) = data.map_err(|_| (BROKEN, came))? else {
+                return Ok((held.freeze(), rooms));
+            };
+            let more = u32::try_from(data.len()).unwrap_or(u32::MAX);
+            let room = Arc::clone(&self.bytes).try_acquire_many_owned(more);
+            rooms.push(room.map_err(|_| (BUSY, came))?);
             held.extend_from_slice(&data);
             if held.len() > self.body_bytes {
                 return Err((TOO_LARGE, held.len()));
             }
         }
     }
-}
-
-/// The body of an answer, which is counted.
-fn answered(
-    route: Route,
-    options: &wire_mcp::Options,
-    metrics: &Metrics,
-    body: &[u8],
-) -> Result<String, Refusal> {
-    let start = Instant::now();
-    let text = std::str::from_utf8(body).map_err(|_| NO_JSON)?;
-    let Answer { body: answer, counts } = route.answer(options, text)?;
-    let elapsed = start.elapsed();
-    metrics.rewrote(&counts, body.len(), elapsed);
-    tracing::info!(
-        route = route.name(),
-        results = counts.results,
-        changed = counts.changed,
-        came = counts.came,
-        went = counts.went,
-        microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
-        "a request was answered"
-    );
-    Ok(answer)
 }

@@ -3,18 +3,17 @@
 use std::env;
 
 use clap::Args;
+use wire_mcp::Repeats;
 
+use crate::options::file::Settings;
 use crate::options::listen::{self, Http, Listen, LogLevel};
-use crate::options::names::{Choice, RepeatsName};
+use crate::options::names::RepeatsName;
 use crate::options::{Options, file};
 
+const DRY_RUN: &str = "Change nothing, and only count the tokens for /metrics";
+
 #[derive(Debug, Args)]
-#[command(
-    mut_arg("stats", |own| own.hide(true)),
-    mut_arg("dry_run", |own| own.help("Change nothing, and only count the tokens for /metrics")),
-    mut_arg("format_argument", |own| own.hide(true)),
-    mut_arg("structured", |own| own.hide(true))
-)]
+#[command(mut_arg("dry_run", |own| own.hide(false).help(DRY_RUN)))]
 pub(crate) struct Serve {
     /// Where to listen.
     #[arg(value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8787")]
@@ -51,7 +50,7 @@ pub(crate) struct Serve {
     repeats: Option<RepeatsName>,
 
     #[command(flatten)]
-    options: Options,
+    options: ResultOptions,
 }
 
 #[derive(Debug, Args)]
@@ -66,62 +65,47 @@ pub(crate) struct ResultOptions {
     options: Options,
 }
 
-/// The settings of a run.
-#[derive(Debug)]
-pub(super) struct Settings {
-    pub(super) listen: Listen,
-    pub(super) token: Option<String>,
-    pub(super) options: wire_mcp::Options,
-    pub(super) body_bytes: usize,
-}
-
-pub(super) fn settings(serve: &Serve) -> Result<Settings, String> {
-    let (config, options) = read(&serve.options)?;
-    let options = match serve.repeats {
-        Some(Choice(repeats)) => options.repeats(repeats),
-        None => options,
-    };
-    let token = serve.token_env.as_deref().map(token).transpose()?;
-    let arguments = Http {
-        listen: Some(address(&serve.address)),
-        allow_remote: token.is_some(),
-        allow_hosts: serve.allow_hosts.clone(),
-        allow_origins: serve.allow_origins.clone(),
-        log: serve.log,
-        ..Http::default()
-    };
-    // Whoever may reach the servers of a file may not use this without a token.
-    let table = Http { allow_remote: false, ..config.http.clone() };
-    let remedy = "--token-env NAME and --allow-host NAME";
-    let listen = listen::listen(&arguments, &table, remedy)?;
-    Ok(Settings {
-        listen: listen.expect("because an address is given"),
-        token,
+impl Serve {
+    /// Where to listen, the token that is asked for, and how texts are written.
+    pub(super) fn settings(&self) -> Result<(Listen, Option<String>, Settings), String> {
+        let (mut settings, config) = self.options.settings()?;
+        let repeats = self.repeats.map_or(Repeats::Off, |own| own.0);
         // Answers have the counts.
-        options: options.statistics(true),
-        body_bytes: file::limits(&config, &serve.options).frame_bytes,
-    })
+        settings.options = settings.options.repeats(repeats).statistics(true);
+        let token = self.token_env.as_deref().map(token).transpose()?;
+        let arguments = Http {
+            listen: Some(address(&self.address)),
+            allow_remote: token.is_some(),
+            allow_hosts: self.allow_hosts.clone(),
+            allow_origins: self.allow_origins.clone(),
+            log: self.log,
+            ..Http::default()
+        };
+        // Whoever may reach the servers of a file may not use this without a token.
+        let table = Http { allow_remote: false, ..config.http };
+        let listen = listen::listen(&arguments, &table, "--token-env NAME and --allow-host NAME")?;
+        Ok((listen.expect("because an address is given"), token, settings))
+    }
 }
 
-/// The options of `wire-proxy result`, and the most bytes of a result.
-pub(super) fn result_settings(own: &ResultOptions) -> Result<(wire_mcp::Options, usize), String> {
-    let (config, options) = read(&own.options)?;
-    Ok((options, file::limits(&config, &own.options).frame_bytes))
-}
-
-fn read(arguments: &Options) -> Result<(Options, wire_mcp::Options), String> {
-    if arguments.stats.is_some() {
-        return Err("--stats is for calls; `serve` counts what it does at /metrics".to_owned());
+impl ResultOptions {
+    /// How texts are written; and the options of the files.
+    pub(super) fn settings(&self) -> Result<(Settings, Options), String> {
+        let arguments = &self.options;
+        if arguments.stats.is_some() {
+            return Err("--stats is for calls; `serve` counts what it does at /metrics".to_owned());
+        }
+        if arguments.format_argument {
+            return Err("--format-argument is for lists of tools, which don't come here".to_owned());
+        }
+        if arguments.structured.is_some() {
+            return Err(
+                "--structured is for clients of MCP; texts alone are rewritten here".to_owned()
+            );
+        }
+        let config = file::read(arguments.config.as_deref())?;
+        Ok((file::settings_of(&config, arguments)?, config))
     }
-    if arguments.format_argument {
-        return Err("--format-argument is for lists of tools, which don't come here".to_owned());
-    }
-    if arguments.structured.is_some() {
-        return Err("--structured is for clients of MCP; texts alone are rewritten here".to_owned());
-    }
-    let config = file::read(arguments.config.as_deref())?;
-    let options = file::options(&config, arguments, None)?;
-    Ok((config, options))
 }
 
 /// The address that somebody means by a port alone.
@@ -133,11 +117,10 @@ fn address(text: &str) -> String {
 
 /// The token in an environment variable, whose name is not repeated: some write the token itself.
 fn token(name: &str) -> Result<String, String> {
-    match env::var(name) {
-        Ok(token) if !token.is_empty() => Ok(token),
-        Ok(_) => Err("--token-env: the variable is empty, expected a token in it".to_owned()),
-        Err(_) => {
-            Err("--token-env: expected the name of an environment variable with a token".to_owned())
-        }
+    const EXPECTED: &str = "--token-env: expected the name of an environment variable with a token";
+    let token = env::var(name).map_err(|_| EXPECTED)?;
+    if token.is_empty() {
+        return Err("--token-env: the variable is empty, expected a token in it".to_owned());
     }
+    Ok(token)
 }
