@@ -52,6 +52,8 @@ pub(crate) struct Measure<'a> {
     pub(crate) counter: &'a dyn TokenCounter,
     /// `true` if the text is a string of JSON for the model, in which some characters are escaped.
     pub(crate) escapes: bool,
+    /// Texts whose counts are kept, since they are asked for elsewhere.
+    pub(crate) shared: &'a [&'a Counted<'a>],
 }
 
 impl Measure<'_> {
@@ -77,10 +79,11 @@ impl TokenCounter for Measure<'_> {
     }
 
     fn count_up_to(&self, text: &str, most: usize) -> Option<usize> {
-        if self.escapes {
-            return self.counter.count_up_to(&quoted(text), most);
+        if let Some(shared) = self.shared.iter().find(|own| own.text == text) {
+            return shared.up_to(most, self.counter);
         }
-        self.counter.count_up_to(text, most)
+        let quoted = self.escapes.then(|| quoted(text));
+        self.counter.count_up_to(quoted.as_deref().unwrap_or(text), most)
     }
 }
 
@@ -97,11 +100,11 @@ pub(crate) fn smallest(
         Some(came) => Cow::Borrowed(&*came.minified().text),
         None => Cow::Owned(json::minified(value)),
     };
+    let shared = came.filter(|_| !measure.escapes).map(|came| [came.came(), came.minified()]);
+    let measure = Measure { shared: shared.as_ref().map_or(&[], |both| both), ..measure };
     let mut chooser = Chooser::new(&measure);
-    // What is counted of the text as it came, and minified, is not counted again elsewhere.
-    let shared = came.filter(|_| !measure.escapes);
     if let Some(came) = came {
-        offer(&mut chooser, INPUT, came.text.into(), shared.map(Reading::came), measure.counter);
+        chooser.offer(INPUT, Ok(came.text));
     }
     for format in Format::ALL.iter().copied().filter(|format| formats.contains(format)) {
         let text = match format {
@@ -109,43 +112,17 @@ pub(crate) fn smallest(
             Format::Gcf => generic(value, &json).map(Cow::Owned),
             Format::Gcx => rows(value, &json, tool).map(Cow::Owned),
         };
-        let minified = shared.filter(|_| format == Format::Json).map(Reading::minified);
         if let Some(text) = text {
-            offer(&mut chooser, format.name(), text, minified, measure.counter);
+            chooser.offer(format.name(), Ok(text));
         }
     }
-    let says = |name: &str, text: &str| {
-        Format::from_name(name).is_some_and(|format| says(format, text, value, &json))
-    };
-    let chosen = chooser.choose_proven(says).ok()?;
-    let format = Format::from_name(chosen.format)?;
-    let text = Counted::new(chosen.text);
+    let chosen = chooser.choose_proven(|_, text| says(text, value, &json)).ok()?;
+    let (cost, text) = (chosen.tokens, Counted::new(chosen.text));
     if !measure.escapes {
-        text.remember(chosen.tokens);
+        text.remember(cost);
     }
-    Some(Written {
-        format,
-        text,
-        quoted: OnceCell::new(),
-        cost: chosen.tokens,
-        is_unwrapped: false,
-    })
-}
-
-/// Offers a text, whose tokens may be counted elsewhere, too.
-fn offer<'t>(
-    chooser: &mut Chooser<'t>,
-    name: &'static str,
-    text: Cow<'t, str>,
-    shared: Option<&'t Counted<'t>>,
-    counter: &'t dyn TokenCounter,
-) {
-    match shared {
-        Some(shared) => {
-            chooser.offer_counting(name, text, move |most| shared.up_to(most, counter));
-        }
-        None => chooser.offer(name, Ok(text)),
-    }
+    let format = Format::from_name(chosen.format)?;
+    Some(Written { format, text, quoted: OnceCell::new(), cost, is_unwrapped: false })
 }
 
 /// The generic profile of GCF, unless its text is so much larger than the JSON that it has more
@@ -156,51 +133,33 @@ fn generic(value: &Json<'_>, json: &str) -> Option<String> {
 }
 
 fn rows(value: &Json<'_>, json: &str, tool: &str) -> Option<String> {
-    if !json::is_rows(value) {
-        return None;
-    }
-    gcx::json_to_gcx(tool, json).ok()
+    json::is_rows(value).then(|| gcx::json_to_gcx(tool, json).ok())?
 }
 
 /// The JSON of a text in one of the forms, GCX1 or GCF.
 pub(crate) fn decoded(text: &str) -> Option<String> {
-    if text.starts_with("GCX1") {
-        return gcx::gcx_to_json(text).ok();
-    }
-    gcf::gcf_to_json(text).ok()
+    if text.starts_with("GCX1") { gcx::gcx_to_json(text).ok() } else { gcf::gcf_to_json(text).ok() }
 }
 
-/// Returns `true` if a text decodes to this value, of which the minified JSON is given.
-fn says(format: Format, text: &str, value: &Json<'_>, json: &str) -> bool {
+/// Returns `true` if a text decodes to this value, of which the minified JSON is given. The same JSON
+/// to the byte is the same value; other spellings of numbers and other orders of members are compared.
+fn says(text: &str, value: &Json<'_>, json: &str) -> bool {
     let is_value = |back: &str| json::parse(back).is_some_and(|back| back == *value);
-    // The same JSON to the byte is the same value; other spellings of numbers and other orders of
-    // members are compared.
-    match format {
-        Format::Json => is_value(text),
-        Format::Gcf => gcf::gcf_to_json(text).is_ok_and(|back| back == json || is_value(&back)),
-        Format::Gcx => gcx::gcx_to_json(text).is_ok_and(|back| back == json || is_value(&back)),
-    }
+    decoded(text).map_or_else(|| is_value(text), |back| back == json || is_value(&back))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::Text;
+    use crate::content::Content;
     use crate::json::in_frame;
     use wire_core::WordPunctuation;
 
     fn chosen(text: &str, formats: &[Format]) -> Option<Written> {
         let raw = in_frame(quoted(text));
-        let text = Text {
-            block: 0,
-            raw: &raw,
-            value: text.into(),
-            unwrapped: None,
-            is_plain: true,
-            is_resource: false,
-        };
-        let came = Reading::new(&text, false);
-        let measure = Measure { counter: &WordPunctuation, escapes: false };
+        let content = Content::of_texts(&[&raw]).unwrap();
+        let came = Reading::new(&content.texts[0], false);
+        let measure = Measure { counter: &WordPunctuation, escapes: false, shared: &[] };
         smallest(came.value().unwrap(), Some(&came), formats, "t", measure)
     }
 
@@ -231,10 +190,5 @@ mod tests {
         let value = json::parse(&json).unwrap();
         assert!(generic(&value, &json).is_none());
         assert!(super::rows(&value, &json, "t").unwrap().len() < 2 * json.len());
-    }
-
-    #[test]
-    fn a_tie_goes_as_it_came() {
-        assert!(chosen("{}", Format::ALL).is_none());
     }
 }

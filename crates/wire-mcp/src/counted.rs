@@ -1,7 +1,7 @@
 //! A text and its tokens, which are counted at most once, and no further than they are needed.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use wire_core::TokenCounter;
 
@@ -11,14 +11,15 @@ use crate::json::quoted;
 #[derive(Debug)]
 pub(crate) struct Counted<'a> {
     pub(crate) text: Cow<'a, str>,
-    tokens: Cell<Option<usize>>,
+    /// The most there are where they are not known.
+    tokens: AtomicUsize,
     /// So many it has at least.
-    least: Cell<usize>,
+    least: AtomicUsize,
 }
 
 impl<'a> Counted<'a> {
     pub(crate) fn new(text: impl Into<Cow<'a, str>>) -> Self {
-        Counted { text: text.into(), tokens: Cell::new(None), least: Cell::new(0) }
+        Counted { text: text.into(), tokens: usize::MAX.into(), least: 0.into() }
     }
 
     /// The text as a string of JSON.
@@ -27,7 +28,7 @@ impl<'a> Counted<'a> {
     }
 
     pub(crate) fn known(&self) -> Option<usize> {
-        self.tokens.get()
+        Some(self.tokens.load(Relaxed)).filter(|tokens| *tokens < usize::MAX)
     }
 
     pub(crate) fn tokens(&self, counter: &dyn TokenCounter) -> usize {
@@ -38,15 +39,15 @@ impl<'a> Counted<'a> {
 
     /// Keeps its tokens, which were counted elsewhere.
     pub(crate) fn remember(&self, tokens: usize) {
-        self.tokens.set(Some(tokens));
+        self.tokens.store(tokens, Relaxed);
     }
 
     /// So many tokens it has at least, as is found fast and not far beyond `most`.
     pub(crate) fn at_least(&self, most: usize, counter: &dyn TokenCounter) -> usize {
-        if self.least.get() <= most && self.known().is_none() {
-            self.least.set(self.least.get().max(counter.lower_bound(&self.text, most)));
+        if self.least.load(Relaxed) <= most && self.known().is_none() {
+            self.least.fetch_max(counter.lower_bound(&self.text, most), Relaxed);
         }
-        self.known().unwrap_or_else(|| self.least.get())
+        self.known().unwrap_or_else(|| self.least.load(Relaxed))
     }
 
     /// Its tokens, if they are at most this many; else they are not counted to their end.
@@ -54,13 +55,13 @@ impl<'a> Counted<'a> {
         if let Some(tokens) = self.known() {
             return Some(tokens).filter(|tokens| *tokens <= most);
         }
-        if self.least.get() > most {
+        if self.least.load(Relaxed) > most {
             return None;
         }
         let tokens = counter.count_up_to(&self.text, most);
         match tokens {
             Some(tokens) => self.remember(tokens),
-            None => self.least.set(self.least.get().max(most.saturating_add(1))),
+            None => drop(self.least.fetch_max(most.saturating_add(1), Relaxed)),
         }
         tokens
     }

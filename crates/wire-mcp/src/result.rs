@@ -59,7 +59,8 @@ impl<'a> Job<'a> {
     }
 
     fn measure(&self) -> Measure<'a> {
-        Measure { counter: self.counter, escapes: self.shows.is_some_and(Shows::escapes) }
+        let escapes = self.shows.is_some_and(Shows::escapes);
+        Measure { counter: self.counter, escapes, shared: &[] }
     }
 
     /// The same with minified JSON as the only form.

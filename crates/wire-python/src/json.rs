@@ -48,16 +48,11 @@ pub(crate) fn without_rows(format: &str, columns: Vec<String>) -> Option<String>
     }
 }
 
-/// The number of tokens of a text by the estimate of runs.
+/// The number of tokens of a text by the estimate of runs, or by that of words and punctuation.
 #[pyfunction]
-pub(crate) fn count_runs(py: Python<'_>, text: &str) -> usize {
-    detached(py, text.len(), || Runs.count(text))
-}
-
-/// The number of tokens of a text by the word-and-punctuation estimate.
-#[pyfunction]
-pub(crate) fn count_words(py: Python<'_>, text: &str) -> usize {
-    detached(py, text.len(), || WordPunctuation.count(text))
+pub(crate) fn estimate(py: Python<'_>, name: &str, text: &str) -> usize {
+    let counter: &dyn TokenCounter = if name == "runs" { &Runs } else { &WordPunctuation };
+    detached(py, text.len(), || counter.count(text))
 }
 
 /// The names of the formats that are chosen from by default.
@@ -74,11 +69,10 @@ pub(crate) fn choose(
     is_estimate: bool,
     forms: Vec<(String, usize, usize)>,
 ) -> Option<(&'static str, String)> {
-    let known = |(name, bytes, tokens): &(String, usize, usize)| {
-        let name = ["json", "gcf", "gcx"].into_iter().find(|known| known == name)?;
-        Some((name, *bytes, *tokens))
+    let known = |(name, bytes, tokens): (String, usize, usize)| {
+        Some((wire_mcp::Format::from_name(&name)?.name(), bytes, tokens))
     };
-    let chosen = Chooser::of_counted(counter, is_estimate, forms.iter().filter_map(known))?;
+    let chosen = Chooser::of_counted(counter, is_estimate, forms.into_iter().filter_map(known))?;
     Some((chosen.format, chosen.to_string()))
 }
 

@@ -45,7 +45,7 @@ fn _wire_formats(module: &Bound<'_, PyModule>) -> PyResult<()> {
         }};
     }
     submodule! {
-        "top", "wire_formats": json::dumps_json, json::without_rows, json::choose, json::count_runs, json::count_words, json::forms, json::left_verbatim; results::Rewriter, payload::PyPayload, columns::Table
+        "top", "wire_formats": json::dumps_json, json::without_rows, json::choose, json::estimate, json::forms, json::left_verbatim; results::Rewriter, payload::PyPayload, columns::Table
     }
     module.add("version", env!("CARGO_PKG_VERSION"))?;
     submodule! {

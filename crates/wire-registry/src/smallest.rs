@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use wire_core::{CodecError, Field, LossReport, SymbolOrder, TokenCounter};
+use wire_core::{CodecError, Field, LossReport, Runs, SymbolOrder, TokenCounter};
 
 /// The name of the text as it came, which is taken before every other form.
 pub const INPUT: &str = "input";
@@ -20,31 +20,19 @@ pub const FORMS: [&str; 2] = [JSON, "gcf"];
 /// Returns `true` if a number of tokens is so little above the fewest that these are no reason to
 /// take another form: at most 3 %, or 5 % if the counter estimates (ruling X17).
 pub fn is_near(tokens: usize, fewest: usize, counter: &dyn TokenCounter) -> bool {
-    tokens <= most_near(fewest, margin(counter))
+    tokens <= most_near(fewest, margin(counter.is_estimate()))
 }
 
-/// The part of the fewest tokens, in percent, by which a form may have more and still be taken:
-/// fewer are then no reason to take another form.
-fn margin(counter: &dyn TokenCounter) -> usize {
-    if counter.is_estimate() { 5 } else { 3 }
+/// That part in percent.
+fn margin(is_estimate: bool) -> usize {
+    if is_estimate { 5 } else { 3 }
 }
 
-/// The most tokens that are at most this part, in percent, above the fewest.
 fn most_near(fewest: usize, margin: usize) -> usize {
     fewest.saturating_add(fewest / 100 * margin + fewest % 100 * margin / 100)
 }
 
-/// The losses that a caller accepts.
-///
-/// ```
-/// use wire_core::Field;
-/// use wire_registry::AllowedLosses;
-///
-/// // A model does not need the components of scores, and reads symbols in any
-/// // order.
-/// let allowed = AllowedLosses::NONE.with(Field::Components).with_order();
-/// # let _ = allowed;
-/// ```
+/// The losses that a caller accepts: `AllowedLosses::NONE.with(Field::Components).with_order()`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AllowedLosses {
     /// A bit for each of [`Field::ALL`].
@@ -161,16 +149,12 @@ pub enum Outcome {
 impl fmt::Display for Candidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let format = self.format;
-        let s = |tokens: usize| if tokens == 1 { "" } else { "s" };
+        let s = |tokens: &usize| if *tokens == 1 { "token" } else { "tokens" };
         match &self.outcome {
-            Outcome::Tokens(tokens) => write!(f, "{format} {tokens} token{}", s(*tokens)),
-            Outcome::Near(tokens) => {
-                write!(f, "{format} {tokens} token{}, too near to be preferred", s(*tokens))
-            }
-            Outcome::Longer(tokens) => {
-                write!(f, "{format} {tokens} token{}, and longer than json", s(*tokens))
-            }
-            Outcome::AtLeast(tokens) => write!(f, "{format} at least {tokens} token{}", s(*tokens)),
+            Outcome::Tokens(n) => write!(f, "{format} {n} {}", s(n)),
+            Outcome::Near(n) => write!(f, "{format} {n} {}, too near to be preferred", s(n)),
+            Outcome::Longer(n) => write!(f, "{format} {n} {}, and longer than json", s(n)),
+            Outcome::AtLeast(n) => write!(f, "{format} at least {n} {}", s(n)),
             Outcome::Loses(losses) => write!(f, "{format} would lose: {}", losses.join("; ")),
             Outcome::Unequal => write!(f, "{format} does not decode to an equal value"),
             Outcome::Refused(error) if error.code() == "too_large" => {
@@ -186,15 +170,18 @@ impl fmt::Display for Candidate {
 /// `gcf by o200k_base, since it uses the fewest tokens: json 1519 tokens; gcf 242 tokens`.
 impl fmt::Display for Smallest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let candidates: Vec<String> = self.candidates.iter().map(ToString::to_string).collect();
         let (format, counter, reason) = (self.format, &self.counter, self.reason);
-        write!(f, "{format} by {counter}, since {reason}: {}", candidates.join("; "))
+        write!(f, "{format} by {counter}, since {reason}: {}", in_words(&self.candidates))
     }
+}
+
+fn in_words(candidates: &[Candidate]) -> String {
+    candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// No format that was considered, not even JSON, can represent the data.
 #[derive(Debug, thiserror::Error)]
-#[error("no format can represent the payload: {}", candidates.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+#[error("no format can represent the payload: {}", in_words(candidates))]
 #[non_exhaustive]
 pub struct NothingHolds {
     /// The outcome of each format.
@@ -229,6 +216,9 @@ pub struct NothingHolds {
 /// ```
 pub struct Chooser<'t> {
     counter: &'t dyn TokenCounter,
+    /// What the counter is called, and whether it estimates.
+    name: String,
+    is_estimate: bool,
     texts: Vec<Offered<'t>>,
     candidates: Vec<Candidate>,
 }
@@ -240,14 +230,18 @@ struct Offered<'t> {
     candidate: usize,
     text: Cow<'t, str>,
     bytes: usize,
-    /// Counts it, unless the chooser's counter does.
-    up_to: Option<UpTo<'t>>,
-    /// Its tokens, once they are known.
-    tokens: Option<usize>,
+    /// Its tokens, or how many it has at least.
+    tokens: Result<usize, usize>,
     is_proven: bool,
 }
 
-type UpTo<'t> = Box<dyn Fn(usize) -> Option<usize> + 't>;
+impl Offered<'_> {
+    fn count(&mut self, most: usize, counter: &dyn TokenCounter) {
+        if self.tokens.is_err_and(|least| least <= most) {
+            self.tokens = counter.count_up_to(&self.text, most).ok_or(most.saturating_add(1));
+        }
+    }
+}
 
 impl fmt::Debug for Chooser<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -258,7 +252,8 @@ impl fmt::Debug for Chooser<'_> {
 impl<'t> Chooser<'t> {
     /// A chooser that counts with `counter`.
     pub fn new(counter: &'t dyn TokenCounter) -> Self {
-        Chooser { counter, texts: Vec::new(), candidates: Vec::new() }
+        let (name, is_estimate) = (counter.name().to_owned(), counter.is_estimate());
+        Chooser { counter, name, is_estimate, texts: Vec::new(), candidates: Vec::new() }
     }
 
     /// Offers the text of a format, or the reason why the format can't represent the data.
@@ -267,28 +262,16 @@ impl<'t> Chooser<'t> {
         format: &'static str,
         text: Result<impl Into<Cow<'t, str>>, CodecError>,
     ) {
-        match text {
-            Ok(text) => self.take(format, text.into(), None),
-            Err(error) => self.note(format, Outcome::Refused(error)),
-        }
-    }
-
-    /// Offers a text whose tokens the caller counts: `up_to` receives a number, and returns the
-    /// tokens of the text if they are at most as many.
-    pub fn offer_counting(
-        &mut self,
-        format: &'static str,
-        text: impl Into<Cow<'t, str>>,
-        up_to: impl Fn(usize) -> Option<usize> + 't,
-    ) {
-        self.take(format, text.into(), Some(Box::new(up_to)));
-    }
-
-    fn take(&mut self, format: &'static str, text: Cow<'t, str>, up_to: Option<UpTo<'t>>) {
-        let (candidate, bytes) = (self.candidates.len(), text.len());
-        let (tokens, is_proven) = (None, false);
-        self.texts.push(Offered { format, candidate, text, bytes, up_to, tokens, is_proven });
-        self.note(format, Outcome::AtLeast(0));
+        let outcome = match text.map(Into::into) {
+            Ok(text) => {
+                let (candidate, bytes) = (self.candidates.len(), text.len());
+                let (tokens, is_proven) = (Err(0), format == INPUT);
+                self.texts.push(Offered { format, candidate, text, bytes, tokens, is_proven });
+                Outcome::AtLeast(0)
+            }
+            Err(error) => Outcome::Refused(error),
+        };
+        self.note(format, outcome);
     }
 
     /// Notes a format that was not considered.
@@ -307,9 +290,7 @@ impl<'t> Chooser<'t> {
     ///
     /// [`NothingHolds`] when no text was offered.
     pub fn choose(mut self) -> Result<Smallest, NothingHolds> {
-        for text in &mut self.texts {
-            text.tokens = text.tokens.or_else(|| Some(self.counter.count(&text.text)));
-        }
+        self.texts.iter_mut().for_each(|text| text.count(usize::MAX, self.counter));
         self.choose_proven(|_, _| true)
     }
 
@@ -333,20 +314,20 @@ impl<'t> Chooser<'t> {
         is_estimate: bool,
         forms: impl IntoIterator<Item = (&'static str, usize, usize)>,
     ) -> Option<Smallest> {
-        let counter = Named { name: counter.to_owned(), is_estimate };
-        let mut chooser = Chooser::new(&counter);
+        // Nothing is left to count.
+        let mut chooser = Chooser { name: counter.into(), is_estimate, ..Chooser::new(&Runs) };
         for (form, bytes, tokens) in forms {
             chooser.offer(form, Ok(""));
             let offered = chooser.texts.last_mut()?;
-            (offered.bytes, offered.tokens) = (bytes, Some(tokens));
+            (offered.bytes, offered.tokens) = (bytes, Ok(tokens));
         }
         chooser.choose_proven(|_, _| true).ok()
     }
 
     /// The text to take, of texts of which it is not known whether they decode to an equal value:
-    /// `is_equal` receives a format and its text. It is asked of the text that is taken and of the
-    /// one with the fewest tokens, but not of the text as it came. Texts are counted only as far as
-    /// the choice needs it.
+    /// `is_equal` receives a format and its text. It is asked of the text that is taken and of those
+    /// with the fewest tokens, but not of the text as it came. Texts are counted only as far as the
+    /// choice needs it.
     ///
     /// # Errors
     ///
@@ -355,124 +336,70 @@ impl<'t> Chooser<'t> {
         mut self,
         mut is_equal: impl FnMut(&'static str, &str) -> bool,
     ) -> Result<Smallest, NothingHolds> {
-        while let Some(fewest) = self.count() {
-            if self.leaves_input() {
+        let rank = |text: &Offered<'_>| ORDER.iter().position(|first| *first == text.format);
+        self.texts.sort_by_key(|text| rank(text).unwrap_or(ORDER.len()));
+        let margin = margin(self.is_estimate);
+        while let Some(fewest) = self.count(margin) {
+            if let Some((input, tokens)) = self.longer_input() {
+                self.leave(input, Outcome::Longer(tokens));
                 continue;
             }
-            let taken = self.first_near(fewest);
-            let least = if self.texts[taken].tokens == Some(fewest) {
-                taken
-            } else {
-                let has_fewest = |text: &Offered<'_>| text.tokens == Some(fewest);
-                self.texts.iter().position(has_fewest).expect("because it was counted")
-            };
-            let Chooser { texts, candidates, .. } = &mut self;
-            match [taken, least].into_iter().find(|at| !texts[*at].is_proven(&mut is_equal)) {
-                None => return Ok(self.into_smallest(taken, fewest)),
-                Some(at) => candidates[texts.remove(at).candidate].outcome = Outcome::Unequal,
+            let most = most_near(fewest, margin);
+            let is_near = |text: &Offered<'_>| text.tokens.is_ok_and(|tokens| tokens <= most);
+            let taken = self.texts.iter().position(is_near).expect("because the fewest are near");
+            let is_fewest = self.texts[taken].tokens == Ok(fewest);
+            let unequal = self.texts.iter_mut().enumerate().position(|(at, text)| {
+                let counts = at == taken || !is_fewest && text.tokens == Ok(fewest);
+                text.is_proven |= counts && !text.is_proven && is_equal(text.format, &text.text);
+                counts && !text.is_proven
+            });
+            if let Some(at) = unequal {
+                self.leave(at, Outcome::Unequal);
+                continue;
             }
+            let Offered { format, candidate, text, tokens, .. } = self.texts.remove(taken);
+            for text in &self.texts {
+                self.candidates[text.candidate].outcome = match text.tokens {
+                    Ok(tokens) if tokens <= most => Outcome::Near(tokens),
+                    Ok(tokens) => Outcome::Tokens(tokens),
+                    Err(least) => Outcome::AtLeast(least),
+                };
+            }
+            let tokens = tokens.expect("because it is near");
+            self.candidates[candidate].outcome = Outcome::Tokens(tokens);
+            let near = Reason::NearFewest(margin);
+            let reason = if is_fewest { Reason::FewestTokens } else { near };
+            let (text, counter, candidates) = (text.into_owned(), self.name, self.candidates);
+            return Ok(Smallest { format, text, tokens, reason, counter, candidates });
         }
         Err(NothingHolds { candidates: self.candidates })
     }
 
+    /// Leaves a text out.
+    fn leave(&mut self, at: usize, outcome: Outcome) {
+        self.candidates[self.texts.remove(at).candidate].outcome = outcome;
+    }
+
     /// Counts the texts as far as they may be near the fewest tokens, and returns the fewest. `None`
     /// if there is no text.
-    fn count(&mut self) -> Option<usize> {
-        let margin = margin(self.counter);
+    fn count(&mut self, margin: usize) -> Option<usize> {
         let mut texts: Vec<&mut Offered<'_>> = self.texts.iter_mut().collect();
-        texts.sort_by_key(|text| text.bytes);
-        let mut fewest = None;
-        for text in texts {
+        texts.sort_by_key(|text| (text.bytes, text.candidate));
+        texts.into_iter().fold(None, |fewest, text| {
             let most = fewest.map_or(usize::MAX, |fewest| most_near(fewest, margin));
-            let known = &self.candidates[text.candidate].outcome;
-            text.tokens = text.tokens.or_else(|| match (known, &text.up_to) {
-                (Outcome::AtLeast(least), _) if *least > most => None,
-                (_, Some(up_to)) => up_to(most),
-                (_, None) => self.counter.count_up_to(&text.text, most),
-            });
-            fewest = fewest.into_iter().chain(text.tokens).min();
-            self.candidates[text.candidate].outcome = match text.tokens {
-                Some(tokens) => Outcome::Tokens(tokens),
-                None => Outcome::AtLeast(most.saturating_add(1)),
-            };
-        }
-        fewest
+            text.count(most, self.counter);
+            fewest.into_iter().chain(text.tokens.ok()).min()
+        })
     }
 
-    /// The text that comes first, of those that are near the fewest tokens.
-    fn first_near(&self, fewest: usize) -> usize {
-        let is_near = |at: &usize| {
-            let tokens = self.texts[*at].tokens;
-            tokens.is_some_and(|tokens| is_near(tokens, fewest, self.counter))
-        };
-        let rank = |at: &usize| {
-            ORDER.iter().position(|first| *first == self.texts[*at].format).unwrap_or(ORDER.len())
-        };
-        let near = (0..self.texts.len()).filter(is_near);
-        near.min_by_key(rank).expect("because the fewest tokens are near")
-    }
-
-    /// Removes the text as it came if it is longer than minified JSON, and says whether it did: in
-    /// tokens or, by an estimate, in bytes, since a space before a digit is a token that no
-    /// estimate sees.
-    fn leaves_input(&mut self) -> bool {
+    /// The text as it came and its tokens, if it is longer than minified JSON: in tokens or, by an
+    /// estimate, in bytes, since a space before a digit is a token that no estimate sees.
+    fn longer_input(&self) -> Option<(usize, usize)> {
         let at = |format| self.texts.iter().position(|text| text.format == format);
-        let (Some(input), Some(json)) = (at(INPUT), at(JSON)) else { return false };
-        let (input_text, json) = (&self.texts[input], &self.texts[json]);
-        let Some(tokens) = input_text.tokens else { return false };
-        let is_longer = json.tokens.is_some_and(|json| tokens > json)
-            || self.counter.is_estimate() && input_text.bytes > json.bytes;
-        if is_longer {
-            self.candidates[input_text.candidate].outcome = Outcome::Longer(tokens);
-            self.texts.remove(input);
-        }
-        is_longer
-    }
-
-    fn into_smallest(self, taken: usize, fewest: usize) -> Smallest {
-        let Chooser { counter, mut texts, mut candidates } = self;
-        let taken = texts.remove(taken);
-        for text in texts {
-            if let Some(tokens) = text.tokens.filter(|tokens| is_near(*tokens, fewest, counter)) {
-                candidates[text.candidate].outcome = Outcome::Near(tokens);
-            }
-        }
-        let tokens = taken.tokens.expect("because it is near");
-        let reason = if tokens == fewest {
-            Reason::FewestTokens
-        } else {
-            Reason::NearFewest(margin(counter))
-        };
-        let counter = counter.name().to_owned();
-        let (format, text) = (taken.format, taken.text.into_owned());
-        Smallest { format, text, tokens, reason, counter, candidates }
-    }
-}
-
-/// The name of a counter that has counted all texts already.
-struct Named {
-    name: String,
-    is_estimate: bool,
-}
-
-impl TokenCounter for Named {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn is_estimate(&self) -> bool {
-        self.is_estimate
-    }
-
-    fn count(&self, _: &str) -> usize {
-        usize::MAX
-    }
-}
-
-impl Offered<'_> {
-    fn is_proven(&mut self, is_equal: &mut impl FnMut(&'static str, &str) -> bool) -> bool {
-        self.is_proven =
-            self.is_proven || self.format == INPUT || is_equal(self.format, &self.text);
-        self.is_proven
+        let (input, json) = (at(INPUT)?, &self.texts[at(JSON)?]);
+        let tokens = self.texts[input].tokens.ok()?;
+        let has_more_bytes = self.is_estimate && self.texts[input].bytes > json.bytes;
+        let is_longer = json.tokens.is_ok_and(|json| tokens > json) || has_more_bytes;
+        is_longer.then_some((input, tokens))
     }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from operator import index as as_index
 from typing import Any, Literal, SupportsIndex, Union
@@ -17,12 +18,7 @@ Counter = Union[str, Callable[[str], int]]
 Nan = Literal["error", "null"]
 
 # Estimates by their names and aliases; what is not here is a vocabulary of the other wheel.
-_ESTIMATES: dict[str, tuple[str, Callable[[str], int]]] = {
-    "estimate": ("runs", _native.count_runs),
-    "runs": ("runs", _native.count_runs),
-    "words": ("word-punctuation", _native.count_words),
-    "word-punctuation": ("word-punctuation", _native.count_words),
-}
+_ESTIMATES = {"estimate": "runs", "runs": "runs", "words": "word-punctuation", "word-punctuation": "word-punctuation"}
 _FORMATS = ("json", "gcf", "gcx")
 _VOCABULARIES = {"o200k": "o200k_base", "o200k_base": "o200k_base", "cl100k": "cl100k_base", "cl100k_base": "cl100k_base"}
 # The vocabularies of models, by what their names begin with.
@@ -55,7 +51,7 @@ def counter_of(counter: Counter) -> tuple[str, Callable[[str], int]]:
     if callable(counter):
         return getattr(counter, "__name__", type(counter).__name__), lambda text: _checked(counter(text))
     if counter in _ESTIMATES:
-        return _ESTIMATES[counter]
+        return _ESTIMATES[counter], partial(_native.estimate, _ESTIMATES[counter])
     if counter not in _VOCABULARIES:
         raise ValueError(_unknown(counter))
     try:

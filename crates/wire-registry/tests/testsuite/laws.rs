@@ -356,7 +356,7 @@ fn what_is_not_equal_is_not_near() {
     let equal = |equal: &[&str]| {
         let mut chooser = Chooser::new(&counter);
         chooser.offer(INPUT, Ok("x".repeat(416)));
-        chooser.offer_counting("json", "", |most| Some(103).filter(|tokens| *tokens <= most));
+        chooser.offer("json", Ok("x".repeat(412)));
         chooser.offer("gcx", Ok("x".repeat(400)));
         let mut asked = Vec::new();
         let smallest = chooser.choose_proven(|format, _| {
