@@ -243,6 +243,10 @@ impl Tree {
     /// The payload of an answer, within a budget.
     fn payload(&self, question: Question, how: &How) -> Result<Payload<'static>> {
         let budget = within("token_budget", how.token_budget, MOST_TOKENS)?;
+        let depth = match &question {
+            Question::Radius(Radius { depth, .. }) => within("depth", *depth, 6)?,
+            _ => 0,
+        };
         let key = (question, how.format, budget);
         let (state, world) = self.fresh();
         if let Some(known) = state.known.get(&key) {
@@ -253,8 +257,8 @@ impl Tree {
         let payload = match &key.0 {
             Question::Task(task) => world.for_task(task)?,
             Question::Files(files) => world.for_files(files, &self.root)?,
-            Question::Radius(Radius { symbol, depth }) => {
-                world.blast_radius(world.find(symbol)?, within("depth", *depth, 6)?)
+            Question::Radius(Radius { symbol, .. }) => {
+                world.blast_radius(world.find(symbol)?, depth)
             }
             Question::Between(Between { from, to }) => {
                 let (mut state, world) = self.fresh();

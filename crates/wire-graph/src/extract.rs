@@ -99,7 +99,8 @@ pub(crate) fn facts(language: &Language, source: &str) -> Option<Facts> {
     let mut parser = Parser::new();
     parser.set_language(&language.grammar).expect("the library reads this version");
     let tree = parser.parse(source, None)?;
-    let mut file = File { source, around: around(&tree)?, defined: HashMap::new() };
+    let around = around(&tree)?;
+    let mut file = File { source, around, defined: HashMap::new(), inside: HashMap::new() };
     let tags = language.query.capture_names();
     let mut found = Vec::new();
     let mut cursor = QueryCursor::new();
@@ -199,6 +200,8 @@ struct File<'s, 't> {
     around: Around<'t>,
     /// The definitions by the ids of their nodes, from 1.
     defined: HashMap<usize, usize>,
+    /// The definitions around references, by the ids of all nodes between.
+    inside: HashMap<usize, usize>,
 }
 
 impl<'s, 't> File<'s, 't> {
@@ -226,6 +229,25 @@ impl<'s, 't> File<'s, 't> {
     fn within(&self, node: Node<'t>) -> usize {
         let mut defined = self.ancestors(node).filter_map(|node| self.defined.get(&node.id()));
         defined.next().copied().unwrap_or(0)
+    }
+
+    /// The same for a reference, once all definitions are known. No node is passed twice: in deep lists
+    /// of many references that would be square time.
+    fn inside(&mut self, node: Node<'t>) -> usize {
+        let mut passed = Vec::new();
+        let mut found = 0;
+        let mut above = self.parent(node);
+        while let Some(node) = above {
+            let id = node.id();
+            if let Some(known) = self.defined.get(&id).or_else(|| self.inside.get(&id)) {
+                found = *known;
+                break;
+            }
+            passed.push(id);
+            above = self.parent(node);
+        }
+        self.inside.extend(passed.into_iter().map(|id| (id, found)));
+        found
     }
 
     /// A definition with its decorators and `export`.
@@ -265,7 +287,7 @@ impl<'s, 't> File<'s, 't> {
             "definition.class" | "definition.type" => "type",
             "definition.interface" => "interface",
             // Nobody else can name it.
-            "definition.function" if kind == "function_expression" => return None,
+            "definition.function" if is_value(node) => return None,
             "definition.function" | "definition.method" => {
                 if kind.contains("method") || is_member() { "method" } else { "function" }
             }
@@ -313,7 +335,8 @@ impl<'s, 't> File<'s, 't> {
         }
     }
 
-    fn reference(&self, name: Node<'t>, used_as: Use) -> Reference {
+    fn reference(&mut self, name: Node<'t>, used_as: Use) -> Reference {
+        let within = self.inside(name);
         let mut around = self.ancestors(name).take(2).filter(|_| used_as == Use::Implements);
         let item = around.find(|node| node.kind() == "impl_item");
         let of = item.and_then(|item| self.field(item, "type")).map(last_name);
@@ -322,7 +345,7 @@ impl<'s, 't> File<'s, 't> {
             qualifier: self.qualifier(name),
             used_as,
             of: of.map(str::to_owned),
-            within: self.within(name),
+            within,
         }
     }
 
@@ -387,9 +410,13 @@ impl<'s, 't> File<'s, 't> {
 fn is_scope(node: Node<'_>) -> bool {
     let has_body = |node: Node<'_>| node.child_by_field_name("body").is_some();
     let is_named = node.child_by_field_name("name").is_some();
-    let is_value = node.kind() == "function_expression";
     let is_variable = || node.child_by_field_name("value").is_some_and(has_body);
-    node.kind() == "impl_item" || (is_named && !is_value && (has_body(node) || is_variable()))
+    node.kind() == "impl_item" || (is_named && !is_value(node) && (has_body(node) || is_variable()))
+}
+
+/// Whether a node is JavaScript's `function name() {}` as a value.
+fn is_value(node: Node<'_>) -> bool {
+    matches!(node.kind(), "function_expression" | "generator_function")
 }
 
 /// Whether a scope is a type, whose functions are methods.

@@ -223,11 +223,13 @@ impl Index {
         Ok(link(&files.collect::<Vec<_>>()))
     }
 
-    /// Whether the walk reads such a file: one that is there and was not read is hidden or ignored.
+    /// Whether the walk reads such a file: one that is there and is not known is hidden or ignored.
     fn is_seen(&self, path: &str) -> bool {
+        let is_known =
+            self.files.get(path).is_some_and(|known| known.read.as_ref().err() != Some(&LINK));
         let is_hidden = path.split('/').any(|part| part.starts_with('.'));
         let is_there = || self.root.join(path).symlink_metadata().is_ok();
-        !is_hidden && (self.files.contains_key(path) || !is_there())
+        !is_hidden && (is_known || !is_there())
     }
 
     /// What a command of git prints, which only reads here: a stranger's configuration may say that an

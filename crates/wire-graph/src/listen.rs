@@ -19,7 +19,8 @@ use hyper_util::server::graceful::GracefulShutdown;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
-use tokio::sync::{Notify, Semaphore};
+use tokio::signal;
+use tokio::sync::Semaphore;
 
 use crate::answer::Tree;
 use crate::server::{Server, Tenant};
@@ -67,9 +68,6 @@ const CONNECTIONS: usize = 512;
 ///
 /// The address can't be listened on.
 pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> std::io::Result<()> {
-    let ended = Arc::new(Notify::new());
-    let end = Arc::clone(&ended);
-    ctrlc::set_handler(move || end.notify_one()).map_err(std::io::Error::other)?;
     let listener = TcpListener::bind(address).await?;
     let address = listener.local_addr()?;
     let _ = writeln!(std::io::stderr(), "wire-graph: listening on http://{address}/mcp");
@@ -91,6 +89,7 @@ pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> st
         let endpoint = Arc::clone(&endpoint);
         async move { Ok::<_, Infallible>(endpoint.answer(request).await) }
     });
+    let mut ended = std::pin::pin!(ended());
     let connections = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
@@ -100,7 +99,7 @@ pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> st
         };
         let (permit, accepted) = tokio::select! {
             accepted = accepted => accepted,
-            () = ended.notified() => break,
+            ended = &mut ended => break ended?,
         };
         let Ok((stream, _)) = accepted else {
             // A connection that is gone, or no more files: others may come.
@@ -120,6 +119,20 @@ pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> st
     drop(listener);
     let _ = tokio::time::timeout(END, connections.shutdown()).await;
     Ok(())
+}
+
+/// SIGINT or SIGTERM.
+async fn ended() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        let mut terminated = signal::unix::signal(signal::unix::SignalKind::terminate())?;
+        tokio::select! {
+            interrupted = signal::ctrl_c() => interrupted,
+            _ = terminated.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    signal::ctrl_c().await
 }
 
 struct Endpoint {
@@ -148,9 +161,13 @@ impl Endpoint {
                     text(StatusCode::REQUEST_TIMEOUT, "the request took over a minute")
                 })
             }
-            // For the machine that collects them. The service refuses hosts and origins, and then
-            // the method.
-            "/metrics" if request.method() == Method::GET => {
+            // For the machine that collects them, and for no page.
+            "/metrics" if request.headers().contains_key(ORIGIN) => {
+                text(StatusCode::FORBIDDEN, "the page of the counters is for no other page")
+            }
+            // The service refuses hosts, and then this method.
+            "/metrics" => {
+                *request.method_mut() = Method::GET;
                 let refused = self.service.handle(request).await;
                 let is_allowed = refused.status() == StatusCode::METHOD_NOT_ALLOWED;
                 if is_allowed { text(StatusCode::OK, &metrics(&self.tree)) } else { refused }

@@ -95,6 +95,7 @@ fn texts_that_nobody_writes_end() {
         ("brackets.js", "{\n".repeat(500_000)),
         ("lambdas.py", "lambda:\n".repeat(100_000)),
         ("imports.py", "import a\n".repeat(14_000) + &"b()\n".repeat(32_000)),
+        ("calls.js", "[\n".repeat(900) + &"f(),\n".repeat(200_000)),
         ("equal.rs", each(44_000, |n| format!("mod m{n}{{fn f(){{f()}}}}\n"))),
     ];
     for (name, text) in &texts {
@@ -197,6 +198,7 @@ fn mistakes_say_what_was_expected() {
         (&["context"], "<--task <TASK>|FILES>"),
         (&["context", "--task", "f", "--token-budget", "0"], "expected 1 to"),
         (&["blast", "nobody"], "no symbol is named"),
+        (&["blast", "nobody", "--depth", "9"], "expected 1 to 6"),
         (&["query", "x.f", "--depth", "4"], "expected 1 to 3"),
         (&["diff", "HEAD"], "is not a revision"),
     ] {

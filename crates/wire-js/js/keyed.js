@@ -7,7 +7,11 @@ import { toText, toValue } from "./values.js";
 
 /** The texts of sets and deltas. */
 const texts = /* @__PURE__ */ new WeakMap();
-const bytes = (object) => utf8(texts.get(object));
+function textOf(object, of) {
+  if (!(object instanceof of)) throw new TypeError(`expected a ${of.name}`);
+  return texts.get(object);
+}
+const bytes = (object, of = KeyedSet) => utf8(textOf(object, of));
 
 /** Gives an object the members that the module has found. */
 function fill(object, { text, ...members }) {
@@ -16,7 +20,7 @@ function fill(object, { text, ...members }) {
 }
 const found = (call) => JSON.parse(calling(call));
 const made = (of, members) => fill(Object.create(of.prototype), members);
-const rowsOf = (object, of, options) => toValue(calling(() => module().rows(bytes(object), of)), checked(options, PARSE, "reviver"));
+const rowsOf = (object, of, options) => toValue(calling(() => module().rows(utf8(texts.get(object)), of)), checked(options, PARSE, "reviver"));
 
 export class KeyedSet {
   constructor(rows, options) {
@@ -39,7 +43,7 @@ export class KeyedSet {
     return made(Delta, found(() => module().delta_to(bytes(this), bytes(next))));
   }
   apply(delta) {
-    return receive(texts.get(delta), this);
+    return receive(textOf(delta, Delta), this);
   }
 }
 
@@ -65,7 +69,7 @@ export class Delta {
     return texts.get(this);
   }
   isWorthIt(full) {
-    return calling(() => module().is_worth_it(bytes(this), bytes(full)));
+    return calling(() => module().is_worth_it(bytes(this, Delta), bytes(full)));
   }
 }
 
@@ -77,7 +81,9 @@ export class Session {
   #bytes = 0;
   constructor(base, options) {
     this.#base = base;
-    this.#options = checked(options, { fullEvery: TYPES.turns, sizeGuard: TYPES.truth, tool: TYPES.text });
+    this.#options = { ...checked(options, { fullEvery: TYPES.turns, sizeGuard: TYPES.truth, tool: TYPES.text }) };
+    textOf(base, KeyedSet);
+    this.full(); // refuses the name of a tool that can't be written
   }
   full() {
     return this.#base.stringify({ tool: this.#options.tool });

@@ -214,6 +214,8 @@ test("keyed sets hold every digit, and refuse what they can't hold", () => {
   for (const given of [{ fullEvery: 0 }, { fullEvery: 1.5 }, { sizeGuard: 1 }, { every: 3 }]) refused(() => new keyed.Session(set, given), { code: "invalid_option" });
   for (const given of [{ added: {} }, { tokens: -1 }]) refused(() => new keyed.Delta(set, set.root, set.root, given), { code: "invalid_option" });
   refused(() => new keyed.Delta(set, "a b", set.root), { code: "invalid_option" });
+  refused(() => new keyed.Session(set, { tool: "a b" }), {});
+  for (const call of [() => set.apply(set), () => set.deltaTo(delta), () => new keyed.Session(delta), () => delta.isWorthIt(delta)]) assert.throws(call, TypeError);
 });
 
 test("long texts take linear time", () => {

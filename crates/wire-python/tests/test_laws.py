@@ -118,7 +118,7 @@ def frames(draw: st.DrawFn) -> pandas.DataFrame:
 
 
 @given(frames())
-@example(pandas.DataFrame({"a": pandas.Series([0, 0.0], dtype=object)}))
+@example(pandas.DataFrame({"a": pandas.Series([0, 0.0], dtype=object), "b": pandas.Series([[0, 0.0], []], dtype=object)}))
 @settings(max_examples=200, deadline=None)
 def test_a_frame_is_what_reset_index_gives(frame: pandas.DataFrame) -> None:
     default = isinstance(frame.index, pandas.RangeIndex) and (frame.index.start, frame.index.step, frame.index.name) == (0, 1, None)

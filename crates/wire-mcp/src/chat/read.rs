@@ -129,7 +129,11 @@ impl Past {
         // No string of JSON has a line end in it.
         let (head, lines) = rest.split_at(rest.find('\n').map_or(rest.len(), |at| at + 1));
         let lines: Vec<&str> = lines.split_inclusive('\n').take(LINES + 1).collect();
-        let (of, member) = head.strip_suffix(&*end(lines.len()))?.split_once(" with ")?;
+        let head = head.strip_suffix(&*end(lines.len()))?;
+        // A tool may be called `with`.
+        let after = if head.starts_with(" of ") { " of ".len() } else { 0 };
+        let (tool, member) = head.get(after..)?.split_once(" with ")?;
+        let of = &head[..after + tool.len()];
         let (path, rest) = path(member)?;
         let scalar = value(rest.strip_prefix(" = ")?)?;
         let base = self.full().find(|full| full.is_named(of, &path, &scalar));

@@ -109,6 +109,11 @@ impl Past {
         let most_lines = if options.repeats == Repeats::Exact { 0 } else { LINES };
         let mut found = Vec::new();
         for (at, base) in self.full().enumerate() {
+            // A text that is no JSON differs as a whole.
+            let is_text = base.value.as_str().is_some();
+            if is_text || options.repeats == Repeats::Exact && base.value != *value {
+                continue;
+            }
             let difference = between(&base.value, value, 0);
             let is_small = difference.lines <= most_lines && difference.cost < most;
             if is_small && difference.whole.is_none() {

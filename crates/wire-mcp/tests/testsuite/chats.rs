@@ -244,6 +244,8 @@ fn a_result_that_repeats_an_earlier_one_is_a_reference() {
     assert_eq!(named[1], format!("{of}, but for 1 change:\nstatus = \"cancelled\"\n"));
     assert_eq!(named[2], format!("{of}."));
     assert_eq!(repeated(Repeats::Delta, &[row("no name", ORDER), row("x", ORDER)]).0[1], exact[1]);
+    let (named, _) = repeated(Repeats::Delta, &[row("with", ORDER), row("x", ORDER)]);
+    assert_eq!(named[1], "Same as the last full result of with with order_id = \"#W7\".");
 }
 
 #[test]

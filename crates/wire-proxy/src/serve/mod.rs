@@ -208,22 +208,25 @@ impl Engine {
     async fn read(
         &self,
         body: &mut Incoming,
-    ) -> Result<(Bytes, Vec<OwnedSemaphorePermit>), (Refusal, usize)> {
+    ) -> Result<(Bytes, OwnedSemaphorePermit), (Refusal, usize)> {
+        let room = |bytes: usize| {
+            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+            Arc::clone(&self.bytes).try_acquire_many_owned(bytes).map_err(|_| BUSY)
+        };
         if body.size_hint().lower() > self.body_bytes as u64 {
             return Err((TOO_LARGE, 0));
         }
         let end = tokio::time::Instant::now() + BODY;
-        let (mut held, mut rooms) = (BytesMut::new(), Vec::new());
+        // One permit, however small the pieces are in which the body comes.
+        let (mut held, mut permit) = (BytesMut::new(), room(0).map_err(|busy| (busy, 0))?);
         let mut body = BodyDataStream::new(body);
         loop {
             let came = held.len();
             let data = timeout_at(end, body.try_next()).await.map_err(|_| (TOO_SLOW, came))?;
             let Some(data) = data.map_err(|_| (BROKEN, came))? else {
-                return Ok((held.freeze(), rooms));
+                return Ok((held.freeze(), permit));
             };
-            let more = u32::try_from(data.len()).unwrap_or(u32::MAX);
-            let room = Arc::clone(&self.bytes).try_acquire_many_owned(more);
-            rooms.push(room.map_err(|_| (BUSY, came))?);
+            permit.merge(room(data.len()).map_err(|busy| (busy, came))?);
             held.extend_from_slice(&data);
             if held.len() > self.body_bytes {
                 return Err((TOO_LARGE, held.len()));

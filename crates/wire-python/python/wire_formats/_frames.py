@@ -127,7 +127,7 @@ def _has_objects(column: Any, type: Any) -> bool:
         return False
     if str(type) == "double":
         return any(isinstance(value, Integral) for value in column)
-    return any(word in str(type) for word in ("struct<", "extension<"))
+    return any(word in str(type) for word in ("struct<", "extension<", "double>"))
 
 
 def without_null(frame: Any) -> Any:
