@@ -122,11 +122,11 @@ def _column(column: Any, pyarrow: Any) -> Any:
 
 def _has_objects(column: Any, type: Any) -> bool:
     """Whether Arrow makes something else of a column's objects: it gives each dict the keys of all, makes bytes of a UUID, and floats of
-    integers beside floats."""
+    integers and truths beside floats."""
     if column.dtype != object:
         return False
     if str(type) == "double":
-        return any(isinstance(value, Integral) for value in column)
+        return any(isinstance(value, Integral) or getattr(value, "dtype", None) == bool for value in column)
     return any(word in str(type) for word in ("struct<", "extension<", "double>"))
 
 
