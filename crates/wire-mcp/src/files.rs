@@ -45,8 +45,13 @@ const EXTENSIONS: [&str; 31] = [
 /// assert!(!is_data_file("json") && !is_data_file("users"));
 /// ```
 pub fn is_data_file(name: &str) -> bool {
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-    extension.is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
+    data_extension(name).is_some()
+}
+
+/// That extension, in lower case.
+pub(crate) fn data_extension(name: &str) -> Option<&'static str> {
+    let (_, own) = name.rsplit_once('.')?;
+    EXTENSIONS.into_iter().find(|extension| own.eq_ignore_ascii_case(extension))
 }
 
 /// The extensions of programs and pages.

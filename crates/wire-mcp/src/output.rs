@@ -6,11 +6,11 @@ use crate::reads::Reads;
 use crate::record::{CallRecord, Left};
 use crate::result::{self, Job};
 use crate::splice::{Edit, splice};
-use crate::verbatim::names_data_file;
+use crate::verbatim::data_file_in_words;
 use crate::{Format, Shows};
 
 /// The call of a tool, as far as it decides what may become of the result.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Call<'a> {
     pub(crate) tools: &'a [&'a str],
     pub(crate) client: Option<&'a str>,
@@ -18,8 +18,8 @@ pub struct Call<'a> {
     pub(crate) is_without_schema: bool,
     pub(crate) shows_schema: bool,
     pub(crate) shown_characters: Option<usize>,
-    /// `true` if an argument names a data file.
-    pub(crate) names_data_file: bool,
+    /// The argument that names a data file, in words.
+    pub(crate) data_file: Option<String>,
     /// The forms that were asked for.
     pub(crate) formats: Option<&'a [Format]>,
     pub(crate) left: Option<Left>,
@@ -37,7 +37,7 @@ impl<'a> Call<'a> {
             is_without_schema: false,
             shows_schema: false,
             shown_characters: None,
-            names_data_file: false,
+            data_file: None,
             formats: None,
             left: None,
         }
@@ -54,7 +54,7 @@ impl<'a> Call<'a> {
     /// file is left alone, because the model may write the file back.
     #[must_use]
     pub fn arguments(mut self, json: &str) -> Self {
-        self.names_data_file = names_data_file(json);
+        self.data_file = data_file_in_words(json);
         self
     }
 
@@ -95,7 +95,7 @@ impl<'a> Call<'a> {
             formats: self.formats.unwrap_or(&all[0].formats),
             left: self.left.or_else(|| all.iter().find_map(Settings::excludes)),
             reads: (!is_free).then_some(&reads),
-            names_data_file: self.names_data_file,
+            data_file: self.data_file.as_deref(),
             drops: all[0].drops && self.is_without_schema,
             writes_text: all[0].writes_text && self.shows.is_none(),
             shows_schema: self.shows_schema,

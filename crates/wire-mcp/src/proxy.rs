@@ -266,7 +266,7 @@ impl Proxy {
             is_without_schema: lists.iter().all(|listed| listed.is_without_schema),
             shows_schema: lists.iter().any(Listed::shows_schema),
             shown_characters: facts.shown_characters,
-            names_data_file: call.names_data_file,
+            data_file: call.data_file.clone(),
             formats: call.wanted.formats(),
             left: reasons.into_iter().find_map(|(holds, left)| holds.then_some(left)),
             ..output::Call::of(&tools).client(call.client.as_deref())

@@ -1,4 +1,4 @@
-//! The counts of a call (ruling M8), without contents and arguments.
+//! The counts of a call (ruling M8), without contents and what arguments say.
 
 use std::fmt;
 
@@ -79,14 +79,18 @@ pub enum Left {
 }
 
 impl Left {
-    /// The reason as people are told it of this tool, with the words of its name that decided.
-    pub fn of(self, tool: &str) -> String {
+    /// The reason as people are told it of this tool, with the words of its name that decided, or
+    /// with [what else did](CallRecord::decided).
+    pub fn of(self, tool: &str, decided: Option<&str>) -> String {
         let reads = Reads::of(tool);
-        match self {
-            Left::File => format!("`{tool}` {reads}"),
-            Left::LongText => {
-                format!("`{tool}` {reads}, and a text in it has several lines or over 256 bytes")
+        match (self, decided) {
+            (Left::File, _) => format!("`{tool}` {reads}"),
+            (Left::LongText, text) => {
+                let text = text.unwrap_or("a text");
+                format!("`{tool}` {reads}, and {text} in it has several lines or over 256 bytes")
             }
+            (Left::DataFile, Some(argument)) => argument.to_owned(),
+            (Left::Quoted, Some(text)) => format!("{text}, which a model may have to quote"),
             _ => self.to_string(),
         }
     }
@@ -169,9 +173,17 @@ pub struct CallRecord {
     pub repeats: bool,
     /// Why nothing was rewritten, if nothing was.
     pub left: Option<Left>,
+    /// The argument or the text for which it was left, in words without what they say:
+    /// ``its argument `path` names a `.json` file``, `a text of 12 kB`.
+    pub decided: Option<String>,
 }
 
 impl CallRecord {
+    /// The reason why it was left, as people are told it; `None` if it was not.
+    pub fn why(&self) -> Option<String> {
+        Some(self.left?.of(&self.tool, self.decided.as_deref()))
+    }
+
     /// The tokens for clients that show the model both fields.
     pub fn both(&self) -> Tokens {
         match self.structured {

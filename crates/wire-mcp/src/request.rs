@@ -4,7 +4,7 @@ use crate::list::FORMAT_ARGUMENT;
 use crate::raw::{Members, range};
 use crate::splice::Edit;
 use crate::state::{Call, Id, Request, State, Wanted};
-use crate::verbatim::names_data_file;
+use crate::verbatim::data_file_in_words;
 
 /// The name of the client in the metadata of a request, in versions of the protocol without
 /// `initialize`.
@@ -53,9 +53,9 @@ pub(crate) fn read(
             }
             let (wanted, edit) = call;
             let client = client.or_else(|| state.client.clone());
-            let names_data_file = params.get("arguments").is_some_and(names_data_file);
+            let data_file = params.get("arguments").and_then(data_file_in_words);
             let tool = tool.into_owned();
-            let call = Call { tool, client, wanted, is_program, listed, names_data_file };
+            let call = Call { tool, client, wanted, is_program, listed, data_file };
             (Request::Call(call), edit)
         }
         // Without parameters, or with a name twice in them.

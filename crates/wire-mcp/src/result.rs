@@ -33,8 +33,8 @@ pub(crate) struct Job<'a> {
     pub(crate) left: Option<Left>,
     /// What the tool reads, by its name; `None` if an option says that its results are data.
     pub(crate) reads: Option<&'a Reads>,
-    /// `true` if an argument of the call names a data file.
-    pub(crate) names_data_file: bool,
+    /// The argument of the call that names a data file, in words.
+    pub(crate) data_file: Option<&'a str>,
     /// `true` if `structuredContent` may be dropped.
     pub(crate) drops: bool,
     /// `true` if a result without a text gets that of `structuredContent`.
@@ -217,6 +217,16 @@ impl<'a, 't> Planner<'a, 't> {
 
     /// Why it stays by the tool's name or by the arguments of the call, if it does (ruling M5).
     fn kept(self) -> Option<Left> {
+        kept(self.job.reads?, self.job.data_file.is_some(), &self.values())
+    }
+
+    /// The argument or the text that decided, in words.
+    fn decided(self, left: Left) -> Option<String> {
+        let argument = self.job.data_file.filter(|_| left == Left::DataFile);
+        argument.map(str::to_owned).or_else(|| self.values().text_in_words(left))
+    }
+
+    fn values(self) -> Values<'a, 't> {
         let structured = self.structured.and_then(Structured::told);
         let json = |text: &'a Reading<'t>| text.json().or_else(|| text.repr());
         let (whole, blocks): (_, Vec<_>) = match self.texts {
@@ -229,9 +239,9 @@ impl<'a, 't> Planner<'a, 't> {
         let has_whole = whole.is_some()
             || self.texts.iter().any(|text| json(text).is_some() || text.is_lines());
         let blocks = if blocks.len() == self.texts.len() { blocks } else { Vec::new() };
-        let has_long_prose = self.texts.iter().any(|text| !text.has_json() && is_long(text.text));
-        let values = Values { all, whole, blocks, has_whole, has_long_prose };
-        kept(self.job.reads?, self.job.names_data_file, &values)
+        let prose = self.texts.iter().filter(|text| !text.has_json() && is_long(text.text));
+        let long_prose = prose.map(|text| text.text.len()).max().unwrap_or(0);
+        Values { all, whole, blocks, has_whole, long_prose }
     }
 
     /// The first candidate that every view of the client allows.
@@ -437,6 +447,7 @@ impl<'a, 't> Planner<'a, 't> {
             repeats: self
                 .is_said(self.structured.and_then(|own| own.list_of(self.content, self.texts))),
             left,
+            decided: left.and_then(|left| self.decided(left)),
         }
     }
 

@@ -63,8 +63,8 @@ pub(crate) struct Call {
     pub(crate) is_program: bool,
     /// The tool as the client last saw it.
     pub(crate) listed: Listed,
-    /// `true` if an argument names a data file.
-    pub(crate) names_data_file: bool,
+    /// The argument that names a data file, in words.
+    pub(crate) data_file: Option<String>,
 }
 
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::files::is_data_file;
+use crate::files::data_extension;
 use crate::json::{self, Json};
 use crate::raw::{Members, elements, text};
 use crate::reads::Reads;
@@ -16,29 +16,35 @@ const QUERIES: [&str; 9] =
 /// The argument of a call that names a data file, if there is one and the call does not ask for a
 /// part of it: a string, alone or in a list. `arguments` is the JSON of an object.
 pub fn named_data_file(arguments: &str) -> Option<String> {
-    data_file_of(&Members::parse(arguments)?)
+    data_file_of(&Members::parse(arguments)?).map(|(_, path, _)| path.into_owned())
 }
 
-/// Returns `true` if the arguments name one, or may: of an object with a name twice it is not known
-/// which value the server reads.
-pub(crate) fn names_data_file(arguments: &str) -> bool {
-    match Members::parse(arguments) {
-        Some(members) => data_file_of(&members).is_some(),
-        None => arguments.trim_start().starts_with('{'),
-    }
+/// Which argument names a data file, or that one may, in words without what it says. Of an object
+/// with a name twice it is not known which value the server reads.
+pub(crate) fn data_file_in_words(arguments: &str) -> Option<String> {
+    let Some(members) = Members::parse(arguments) else {
+        let may_be = arguments.trim_start().starts_with('{');
+        return may_be.then(|| "its arguments can't be read, and may name a data file".to_owned());
+    };
+    let (name, _, extension) = data_file_of(&members)?;
+    Some(format!("its argument `{name}` names a `.{extension}` file"))
 }
 
-fn data_file_of(members: &Members<'_>) -> Option<String> {
+/// The name of the argument, what it says, and the extension.
+fn data_file_of<'a>(members: &'a Members<'_>) -> Option<(&'a str, Cow<'a, str>, &'static str)> {
     if QUERIES.iter().any(|name| members.has(name)) {
         return None;
     }
-    let strings = members.iter().flat_map(|(_, raw)| elements(raw).unwrap_or_else(|| vec![raw]));
-    strings.filter_map(text).find(|text| is_path_of_data(text)).map(Cow::into_owned)
+    members.iter().find_map(|(name, raw)| {
+        let mut texts = elements(raw).unwrap_or_else(|| vec![raw]).into_iter().filter_map(text);
+        texts.find_map(|text| data_extension_of(&text).map(|extension| (name, text, extension)))
+    })
 }
 
-fn is_path_of_data(text: &str) -> bool {
+fn data_extension_of(text: &str) -> Option<&'static str> {
     let path = text.split(['?', '#']).next().unwrap_or_default();
-    !text.contains(|c: char| c.is_whitespace() || c == '*') && is_data_file(path)
+    let is_path = !text.contains(|c: char| c.is_whitespace() || c == '*');
+    data_extension(path).filter(|_| is_path)
 }
 
 /// Why the result of a tool is left as it is, if it is: `json` is all of it, and `arguments` the JSON
@@ -58,13 +64,13 @@ fn is_path_of_data(text: &str) -> bool {
 /// ```
 pub fn left_verbatim(tool: &str, arguments: &str, json: &str) -> Option<Left> {
     let value = json::parse(json)?;
-    let names_data_file = names_data_file(arguments);
+    let names_data_file = data_file_in_words(arguments).is_some();
     let all = Values {
         all: vec![&value],
         whole: Some(&value),
         blocks: Vec::new(),
         has_whole: true,
-        has_long_prose: false,
+        long_prose: 0,
     };
     kept(&Reads::of(tool), names_data_file, &all)
         .or_else(|| is_quoted(&value).then_some(Left::Quoted))
@@ -87,8 +93,33 @@ pub(crate) struct Values<'v, 'a> {
     pub(crate) blocks: Vec<&'v Json<'a>>,
     /// `true` if one of its texts is JSON as a whole, or JSON lines.
     pub(crate) has_whole: bool,
-    /// `true` if one of its texts has no JSON in it, and several lines or over 256 bytes.
-    pub(crate) has_long_prose: bool,
+    /// The most bytes of its texts that have no JSON in them, and several lines or over 256 bytes; 0
+    /// if there is none.
+    pub(crate) long_prose: usize,
+}
+
+impl Values<'_, '_> {
+    fn longest(&self) -> usize {
+        let longest = self.all.iter().map(|value| longest(value)).max();
+        longest.filter(|bytes| *bytes > 0).unwrap_or(self.long_prose)
+    }
+
+    /// The text that decides, in words without what it says.
+    pub(crate) fn text_in_words(&self, left: Left) -> Option<String> {
+        let text = |bytes: usize| match bytes {
+            0..1000 => format!("a text of {bytes} bytes"),
+            bytes => format!("a text of {} kB", bytes / 1000),
+        };
+        match left {
+            Left::LongText => Some(text(self.longest())),
+            Left::Quoted => self.all.iter().find(|value| is_quoted(value)).map(|value| {
+                let is_most = is_mostly_one_text(value);
+                let text = is_most.then(|| format!("most of it is {}", text(longest(value))));
+                text.unwrap_or_else(|| "a text is alone in `content`".to_owned())
+            }),
+            _ => None,
+        }
+    }
 }
 
 /// Why the result of a call stays as it came, if its tool's name or its arguments say so.
@@ -101,11 +132,7 @@ pub(crate) fn kept(reads: &Reads, names_data_file: bool, values: &Values<'_, '_>
         {
             Some(Left::File)
         }
-        Reads::Something { .. }
-            if values.has_long_prose || values.all.iter().any(|value| longest(value) > 0) =>
-        {
-            Some(Left::LongText)
-        }
+        Reads::Something { .. } if values.longest() > 0 => Some(Left::LongText),
         _ => (names_data_file && values.has_whole).then_some(Left::DataFile),
     }
 }

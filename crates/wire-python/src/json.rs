@@ -76,9 +76,9 @@ pub(crate) fn choose(
     Some((chosen.format, chosen.to_string()))
 }
 
-/// Why the result of a tool, as JSON, is left as it is (ruling M5). None if it is not. `arguments` is
-/// the JSON of an object.
+/// Whether the result of a tool, as JSON, is left as it is (ruling M5). `arguments` is the JSON of an
+/// object.
 #[pyfunction]
-pub(crate) fn left_verbatim(tool: &str, arguments: &str, json: &str) -> Option<String> {
-    wire_mcp::left_verbatim(tool, arguments, json).map(|left| left.of(tool))
+pub(crate) fn left_verbatim(tool: &str, arguments: &str, json: &str) -> bool {
+    wire_mcp::left_verbatim(tool, arguments, json).is_some()
 }

@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used)]
 
 use serde_json::{Value, json};
-use wire_core::TokenCounter;
 use wire_mcp::{Call, Left, Options, Reads, Rule, named_data_file, rewrite};
 
 use crate::COUNTER;
@@ -250,15 +249,45 @@ fn a_call_that_names_a_data_file_gets_its_bytes() {
     }
 }
 
+/// A report of each reason that a call has: the words of a name, an argument or a text, but nothing
+/// that an argument or a text says.
 #[test]
-fn reports_name_the_words() {
-    assert_eq!(
-        Left::File.of("read_file"),
-        "`read_file` reads a file, by `read` and `file` in its name"
-    );
-    assert_eq!(
-        Left::LongText.of("db__fetch_rows"),
-        "`db__fetch_rows` reads something, by `fetch` in its name, and a text in it has several lines or over 256 bytes"
-    );
-    assert!(COUNTER.count(&Left::DataFile.of("t")) < 20);
+fn reports_say_what_decided() {
+    let why = |tool: &str, arguments: Value, text: &Value| {
+        let result = json!({"content": [{"type": "text", "text": text.to_string()}]}).to_string();
+        let options = options().statistics(true);
+        let output =
+            rewrite(&options, &Call::of(&[tool]).arguments(&arguments.to_string()), &result);
+        output.record.unwrap().why().unwrap()
+    };
+    let (data, secret) = (rows(4), "secret ".repeat(99));
+    let none = || json!({});
+    for (found, expected) in [
+        (
+            why("read_file", none(), &data),
+            "`read_file` reads a file, by `read` and `file` in its name",
+        ),
+        (
+            why("db__fetch_rows", none(), &json!([{"note": secret}])),
+            "`db__fetch_rows` reads something, by `fetch` in its name, and a text of 695 bytes in it has several lines or over 256 bytes",
+        ),
+        (
+            why("t", json!({"a": 1, "path": "secret.JSON"}), &data),
+            "its argument `path` names a `.json` file",
+        ),
+        (
+            why("t", json!({"paths": ["a", "secret.csv?b"]}), &data),
+            "its argument `paths` names a `.csv` file",
+        ),
+        (
+            why("t", none(), &json!({"id": 1, "note": secret.repeat(9)})),
+            "most of it is a text of 6 kB, which a model may have to quote",
+        ),
+        (
+            why("t", none(), &json!({"content": "secret"})),
+            "a text is alone in `content`, which a model may have to quote",
+        ),
+    ] {
+        assert_eq!(found, expected);
+    }
 }

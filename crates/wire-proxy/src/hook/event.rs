@@ -29,7 +29,7 @@ pub(crate) enum Reason {
     Command(String),
     /// The command failed, or its output was cut.
     Failed,
-    /// Its result, by the tool's name.
+    /// Its result, and why in words.
     Result(Left, String),
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for Reason {
             Reason::Tool(tool) => write!(f, "{tool} is never touched"),
             Reason::Command(command) => write!(f, "not a command that lists JSON: {command}"),
             Reason::Failed => f.write_str("the command failed, or its output was cut"),
-            Reason::Result(left, tool) => f.write_str(&left.of(tool)),
+            Reason::Result(_, why) => f.write_str(why),
         }
     }
 }

@@ -86,7 +86,7 @@ pub(crate) fn rewritten(
         _ => false,
     };
     if cuts(event.base) {
-        return Err(Reason::Result(Left::Cut, String::new()));
+        return Err(Reason::Result(Left::Cut, Left::Cut.to_string()));
     }
     let mut reason = Reason::Failed;
     let mut went = String::new();
@@ -100,6 +100,7 @@ pub(crate) fn rewritten(
         let call = Call::of(&tools).client(&*row.client).shown(shows);
         let call = call.arguments(event.mcp.unwrap_or_default());
         let found = rewrite(&settings.options, &call, &result);
+        let by = found.record.as_ref().and_then(|record| record.decided.clone());
         records.extend(found.record);
         match found.result {
             Ok(new) => {
@@ -111,7 +112,7 @@ pub(crate) fn rewritten(
                 // Of the names that the tool may have, the first whose words decided.
                 let decides = |tool: &&&str| unchanged.is_by_words_of(tool);
                 let tool = tools.iter().find(decides).copied().unwrap_or_default();
-                reason = Reason::Result(unchanged, tool.to_owned());
+                reason = Reason::Result(unchanged, unchanged.of(tool, by.as_deref()));
             }
         }
     }
@@ -123,7 +124,7 @@ pub(crate) fn rewritten(
     if cuts(&went) || agent.is("cline") && !is_fewer() {
         // They are not what went out.
         records.clear();
-        return Err(Reason::Result(Left::Cut, String::new()));
+        return Err(Reason::Result(Left::Cut, Left::Cut.to_string()));
     }
     let (before, after) = event.around;
     Ok(format!("{before}{went}{after}"))

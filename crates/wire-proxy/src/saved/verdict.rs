@@ -196,7 +196,8 @@ impl Verdict {
         }
         let reasons = calls.iter().map(|call| call.left.unwrap_or(Left::NoFewer));
         let count = |left: &Left| reasons.clone().filter(|other| other == left).count();
-        sentence(reasons.clone().max_by_key(count).unwrap_or(Left::NoFewer))
+        let left = reasons.clone().max_by_key(count).unwrap_or(Left::NoFewer);
+        format!("{left}{}", option(left))
     }
 
     /// The rows of tools, as this client shows their results.
@@ -219,13 +220,12 @@ impl Verdict {
             let forms: Vec<&str> = call.formats.iter().map(|format| format.name()).collect();
             let mut line =
                 format!(": {} → {} tokens; ", grouped(came as u64), grouped(went as u64));
+            let why = call.why().map(|why| printable(&why)).unwrap_or_default();
             line += &match call.left {
-                Some(left) if left.is_by_name() => format!(
-                    "kept: {}; to rewrite: --not-verbatim {}",
-                    printable(&left.of(tool)),
-                    printable(tool)
-                ),
-                Some(left) => format!("left alone: {}", sentence(left)),
+                Some(left) if left.is_by_name() => {
+                    format!("kept: {why}; to rewrite: --not-verbatim {}", printable(tool))
+                }
+                Some(left) => format!("left alone: {why}{}", option(left)),
                 None if forms.is_empty() => "the text stays".to_owned(),
                 None => format!("written as {}", forms.join(", ")),
             };
@@ -381,14 +381,13 @@ fn fewer(sum: &Sum) -> usize {
     sum.tokens.came.saturating_sub(sum.tokens.went)
 }
 
-/// The reason, with the option that changes it.
-fn sentence(left: Left) -> String {
-    let option = match left {
+/// The option that changes it.
+fn option(left: Left) -> &'static str {
+    match left {
         Left::NoText => "; --structured text writes one, which costs tokens",
         Left::Schema => "; --structured drop removes the schema",
         _ => "",
-    };
-    format!("{left}{option}")
+    }
 }
 
 #[cfg(test)]

@@ -246,7 +246,7 @@ def _is_verbatim(text: str, name: str, given: dict[str, Any], options: _Options)
     """Whether a model may have to quote the result exactly."""
     if options.verbatim is not None:
         return options.verbatim
-    return _native.left_verbatim(name, json.dumps({key: _texts_of(value) for key, value in given.items()}), text) is not None
+    return bool(_native.left_verbatim(name, json.dumps({key: _texts_of(value) for key, value in given.items()}), text))
 
 
 def _texts_of(value: Any) -> list[str]:

@@ -101,6 +101,16 @@ fn recorded_events() {
 }
 
 #[test]
+fn a_report_names_the_argument_that_decided() {
+    let event = json!({
+        "hook_event_name": "PostToolUse", "tool_name": "mcp__a__load", "tool_input": {"path": "secret.json"},
+        "tool_response": serde_json::to_string(&vec![json!({"id": 1, "name": "x"}); 9]).unwrap(),
+    });
+    let told = answered(&["test"], event.to_string().as_bytes());
+    assert_eq!(told, "unchanged: its argument `path` names a `.json` file\n");
+}
+
+#[test]
 fn what_can_not_be_read_has_no_answer() {
     let large = json!({
         "hook_event_name": "PostToolUse", "tool_name": "mcp__a__list", "tool_input": {},

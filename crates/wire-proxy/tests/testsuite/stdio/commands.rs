@@ -436,6 +436,9 @@ fn what_is_left_alone_is_explained() {
     let out = tried(&["--explain", "get_page"], &server);
     let expected = "kept: `get_page` reads a file, by `get` and `page` in its name; to rewrite: --not-verbatim get_page";
     assert!(out.contains(expected), "{out}");
+    let out = tried(&["--explain", "all", r#"--call=all {"path":"secret.json"}"#], TOOLS);
+    let expected = "kept: its argument `path` names a `.json` file; to rewrite: --not-verbatim all";
+    assert!(out.contains(expected), "{out}");
     let out = tried(&["--explain", "purge"], TOOLS);
     assert!(out.contains("\"purge\" was not called; `--call purge` calls it"), "{out}");
 }
