@@ -128,7 +128,8 @@ fn set(read: &KeyedText<'_>, section: &KeyedRows<'_>) -> Result<KeyedSet, Error>
         read.check_map(section)?;
     }
     section.name.as_deref().unwrap_or_default().clone_into(&mut set.name);
-    set.is_map = section.is_map;
+    // An empty map has no colon; a list without a name has one in quotation marks.
+    set.is_map = section.is_map || (section.name.is_none() && section.rows.is_empty());
     set.rows.clone_from(&section.rows);
     set.check_unique().map_err(wrong)?;
     Ok(set)

@@ -312,6 +312,10 @@ fn sets_and_deltas_are_equal_by_their_rows_in_any_order() {
     assert_ne!(set, set.clone().with_name("orders"));
     let map = json!({"1": {"n": "x"}, "2": {"n": null}});
     assert_ne!(set, KeyedSet::from_map("id", &map).unwrap());
+    // An emptied map is none of the lists, as text, too.
+    let emptied = KeyedSet::from_map("id", &json!({})).unwrap();
+    let read = emptied.to_string().parse::<gcf::keyed::Message>().unwrap().apply(None).unwrap();
+    assert_eq!(read, emptied);
 
     let delta = |added: &Value, removed: &[u32]| {
         let mut delta = Delta::new(&set, set.root(), set.root());
