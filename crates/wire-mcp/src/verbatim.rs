@@ -13,10 +13,16 @@ use crate::record::Left;
 const QUERIES: [&str; 9] =
     ["query", "sql", "filter", "expression", "pattern", "jq", "select", "columns", "where"];
 
-/// The argument of a call that names a data file, if there is one and the call does not ask for a
-/// part of it: a string, alone or in a list. `arguments` is the JSON of an object.
-pub fn named_data_file(arguments: &str) -> Option<String> {
-    data_file_of(&Members::parse(arguments)?).map(|(_, path, _)| path.into_owned())
+/// The argument of a call that names a data file, and what it says, if there is one and the call does
+/// not ask for a part of the file: a string, alone or in a list. `arguments` is the JSON of an object.
+///
+/// ```
+/// let named = wire_mcp::named_data_file(r#"{"path":"a.json"}"#);
+/// assert_eq!(named, Some(("path".to_owned(), "a.json".to_owned())));
+/// ```
+pub fn named_data_file(arguments: &str) -> Option<(String, String)> {
+    let members = Members::parse(arguments)?;
+    data_file_of(&members).map(|(name, path, _)| (name.to_owned(), path.into_owned()))
 }
 
 /// Which argument names a data file, or that one may, in words without what it says. Of an object

@@ -91,11 +91,11 @@ impl Cache {
     ) -> Outcome {
         let structured = result.structured.as_ref().map(ToString::to_string);
         let key = self.hasher.hash_one((
-            (source, &call.name, &call.tool, &call.command),
+            (source, &call.name, &call.tool, &call.command, &call.file),
             (&result.seen, &result.blocks, structured),
             (result.hides_texts, result.is_failed, result.is_cut),
         ));
-        let known = self.outcomes.lock().map_or(None, |outcomes| outcomes.get(&key).copied());
+        let known = self.outcomes.lock().map_or(None, |outcomes| outcomes.get(&key).cloned());
         if let Some(known) = known {
             return known;
         }
@@ -103,7 +103,7 @@ impl Cache {
         if let Ok(mut outcomes) = self.outcomes.lock()
             && outcomes.len() < MOST_ENTRIES
         {
-            outcomes.insert(key, outcome);
+            outcomes.insert(key, outcome.clone());
         }
         outcome
     }

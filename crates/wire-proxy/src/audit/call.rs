@@ -15,8 +15,8 @@ pub(crate) struct Call {
     pub(crate) tool: String,
     /// The arguments, of which only the command is kept,
     pub(crate) command: Option<String>,
-    /// and the one that names a data file.
-    pub(crate) file: Option<String>,
+    /// and the name and the text of the one that names a data file.
+    pub(crate) file: Option<(String, String)>,
 }
 
 impl Call {

@@ -37,9 +37,11 @@ pub(crate) fn json(report: &Report<'_>) -> String {
             "copies": sums.copies, "broken": sums.broken, "odd": sums.odd, "versions": sums.versions,
         })
     });
-    let whys = totals.whys.iter().map(
-        |(why, (results, tokens))| json!({"reason": why, "results": results, "tokens": tokens}),
-    );
+    let whys = totals.whys.iter().map(|(reason, why)| {
+        json!({
+            "reason": reason, "results": why.results, "tokens": why.tokens, "decided": why.decided,
+        })
+    });
     let value = json!({
         "verdict": report.verdict(),
         "counter": report.counter,

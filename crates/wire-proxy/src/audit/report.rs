@@ -12,7 +12,7 @@ use crate::audit::bill::{self, Input};
 use crate::audit::changes::{self, Change};
 use crate::audit::options::Audit;
 use crate::audit::simulate::{REWRITTEN, Simulator};
-use crate::audit::totals::{ClientSums, Key, Sums, Totals};
+use crate::audit::totals::{ClientSums, Key, Sums, Totals, Why};
 use crate::text::{counted, grouped, printable, share};
 
 /// The most rows of the table for people; `--json` has all.
@@ -133,11 +133,10 @@ impl<'a> Report<'a> {
     }
 
     /// The results that were not rewritten, and why.
-    fn reasons(&self) -> Vec<(&'static str, u64, u64)> {
-        let whys = self.totals.whys.iter().filter(|(why, _)| **why != REWRITTEN);
-        let mut whys: Vec<_> =
-            whys.map(|(why, (results, tokens))| (*why, *results, *tokens)).collect();
-        whys.sort_by_key(|(sentence, _, tokens)| (std::cmp::Reverse(*tokens), *sentence));
+    fn reasons(&self) -> Vec<(&'static str, &Why)> {
+        let whys = self.totals.whys.iter().map(|(sentence, why)| (*sentence, why));
+        let mut whys: Vec<_> = whys.filter(|(sentence, _)| *sentence != REWRITTEN).collect();
+        whys.sort_by_key(|(sentence, why)| (std::cmp::Reverse(why.tokens), *sentence));
         whys
     }
 
@@ -204,9 +203,10 @@ impl<'a> Report<'a> {
         if !reasons.is_empty() {
             line("\nLeft as they are:");
         }
-        for (sentence, results, tokens) in reasons {
-            let results = counted(results, "result");
-            line(&format!("  {sentence}: {results}, {}", counted(tokens, "token")));
+        for (sentence, Why { results, tokens, decided }) in reasons {
+            let results = counted(*results, "result");
+            line(&format!("  {sentence}: {results}, {}", counted(*tokens, "token")));
+            decided.iter().for_each(|by| line(&format!("    {}", printable(by))));
         }
         self.read().iter().for_each(|said| line(said));
         for ((source, server, tool), sums) in &self.rows {

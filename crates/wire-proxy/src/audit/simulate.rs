@@ -38,8 +38,16 @@ fn sentence(reason: &Reason) -> &'static str {
     }
 }
 
+/// The words, the argument or the text that decided, if one did.
+fn decided(reason: Reason) -> Option<String> {
+    match reason {
+        Reason::Result(Left::File | Left::LongText | Left::DataFile | Left::Quoted, by) => Some(by),
+        _ => None,
+    }
+}
+
 /// What would become of a result.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Outcome {
     /// The tokens that the model saw.
     pub(crate) tokens: u64,
@@ -55,6 +63,8 @@ pub(crate) struct Outcome {
     pub(crate) named: u64,
     /// Why it stays, or [`REWRITTEN`].
     pub(crate) why: &'static str,
+    /// What decided that: the words of a name, an argument or a text.
+    pub(crate) decided: Option<String>,
 }
 
 impl Outcome {
@@ -128,6 +138,7 @@ impl Simulator {
             drops: false,
             named: 0,
             why: NO_HOOK,
+            decided: None,
         };
         if result.is_failed || result.is_cut {
             let reason = if result.is_failed {
@@ -169,10 +180,11 @@ impl Simulator {
         } else if let Some(found) = hook.or(kept) {
             let reason = found.err().unwrap_or(Reason::Result(Left::NoFewer, String::new()));
             outcome.why = sentence(&reason);
-            if matches!(reason, Reason::Result(left, _) if left.is_by_name() || left == Left::Policy)
+            if matches!(&reason, Reason::Result(left, _) if left.is_by_name() || *left == Left::Policy)
             {
                 outcome.named = by(&self.unnamed);
             }
+            outcome.decided = decided(reason);
         }
         outcome
     }
@@ -194,7 +206,7 @@ impl Replay<'_> {
             tool: &call.name,
             is_mcp: call.server.is_some(),
             command: call.command.as_deref().unwrap_or_default(),
-            file: call.file.as_deref(),
+            file: call.file.as_ref(),
             text: result.seen.concat(),
             blocks: self.blocks(),
             is_text: result.hides_texts && result.seen.len() == 1,
@@ -214,7 +226,8 @@ impl Replay<'_> {
         let call = call.shown(self.source.shows().0).arguments(&arguments);
         let output = rewrite(&forms.hook.options, &call, &self.as_sent().to_string());
         let saved = output.record.as_ref().map_or(0, saved);
-        Some(output.result.map(|_| saved).map_err(|left| Reason::Result(left, String::new())))
+        let why = output.record.and_then(|record| record.why()).unwrap_or_default();
+        Some(output.result.map(|_| saved).map_err(|left| Reason::Result(left, why)))
     }
 
     /// The same if `structuredContent` is dropped where the text says it.
@@ -230,7 +243,7 @@ impl Replay<'_> {
 
     /// The argument of the call that decides.
     fn arguments(self) -> String {
-        json!({"file": self.call.file}).to_string()
+        Value::from_iter(self.call.file.clone()).to_string()
     }
 
     /// The texts of the server's blocks.

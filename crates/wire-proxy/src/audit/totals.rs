@@ -1,6 +1,6 @@
 //! The sums: by client, server and tool.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::agents::Agent;
@@ -10,7 +10,7 @@ use crate::audit::simulate::Outcome;
 
 /// The most tools that are counted apart, for files that name a new one in each line.
 const MOST_ROWS: usize = 5_000;
-/// The most names of files for each reason.
+/// The most names of files, and things that decided, for each reason.
 const MOST_NAMES: usize = 3;
 /// The most characters of a sample.
 const MOST_SAMPLE: usize = 400;
@@ -99,13 +99,22 @@ pub(crate) struct Skipped {
     pub(crate) names: Vec<String>,
 }
 
+/// The results of which one thing became.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Why {
+    pub(crate) results: u64,
+    pub(crate) tokens: u64,
+    /// Some of what decided it.
+    pub(crate) decided: BTreeSet<String>,
+}
+
 /// All sums.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Totals {
     pub(crate) rows: BTreeMap<Key, Sums>,
     pub(crate) clients: BTreeMap<Agent, ClientSums>,
-    /// Results and tokens by what became of them.
-    pub(crate) whys: BTreeMap<&'static str, (u64, u64)>,
+    /// Results by what became of them.
+    pub(crate) whys: BTreeMap<&'static str, Why>,
     pub(crate) skipped: BTreeMap<String, Skipped>,
     pub(crate) files: u64,
     pub(crate) bytes: u64,
@@ -139,9 +148,14 @@ impl Totals {
             named: outcome.named,
             ..Sums::default()
         });
-        let (results, tokens) = self.whys.entry(outcome.why).or_default();
-        *results += 1;
-        *tokens += outcome.tokens;
+        let why = self.whys.entry(outcome.why).or_default();
+        why.results += 1;
+        why.tokens += outcome.tokens;
+        why.decided.extend(outcome.decided.clone());
+        // The same ones in any order of files.
+        if why.decided.len() > MOST_NAMES {
+            why.decided.pop_last();
+        }
     }
 
     /// Keeps the beginning of the largest result.

@@ -135,8 +135,8 @@ pub(crate) struct Past<'a> {
     pub(crate) is_mcp: bool,
     /// The command that ran; empty if there was none.
     pub(crate) command: &'a str,
-    /// An argument that names a data file.
-    pub(crate) file: Option<&'a str>,
+    /// The name and the text of an argument that names a data file.
+    pub(crate) file: Option<&'a (String, String)>,
     /// All that the model saw.
     pub(crate) text: String,
     /// The text blocks of the server's result.
@@ -148,7 +148,8 @@ pub(crate) struct Past<'a> {
 impl Past<'_> {
     /// The arguments of the call, as far as they decide.
     fn arguments(&self) -> Value {
-        json!({"command": self.command, "file": self.file})
+        let command = ("command".to_owned(), self.command.to_owned());
+        Value::from_iter([command].into_iter().chain(self.file.cloned()))
     }
 }
 

@@ -327,3 +327,33 @@ fn a_database_that_computes_without_an_end_is_left() {
         assert_eq!(all["total"]["results"], 0, "{name}");
     }
 }
+
+/// The same text by three tools: what decided is said of each, and no call stands for another.
+#[test]
+fn what_decided_is_said() {
+    let folder = TempDir::new().unwrap();
+    let session = sessions::claude_code(1);
+    for (file, tool, input) in [
+        ("a.jsonl", "list_orders", "{}"),
+        ("b.jsonl", "list_orders", r#"{"path":"data/orders.json"}"#),
+        ("c.jsonl", "read_file", r#"{"path":"data/orders.json"}"#),
+    ] {
+        let session = session
+            .replace("list_orders", tool)
+            .replace(r#""input":{}"#, &format!(r#""input":{input}"#));
+        let session = session.replace(r#""t1""#, &format!(r#""{file}""#));
+        fs::write(folder.path().join(file), session).unwrap();
+    }
+    let said = said(folder.path(), &[]);
+    let (_, left) = said.split_once("Left as they are:\n").unwrap();
+    let (left, _) = left.split_once("\n\n").unwrap();
+    assert_eq!(
+        left,
+        "  its call names a data file: 1 result, 636 tokens\n    its argument `path` names a `.json` file\n  its tool reads a file, by its name: 1 result, 636 tokens\n    `read_file` reads a file, by `read` and `file` in its name"
+    );
+    let outcomes = json(folder.path())["outcomes"].clone();
+    assert_eq!(
+        outcomes[0]["decided"][0], "its argument `path` names a `.json` file",
+        "{outcomes:#}"
+    );
+}
