@@ -48,7 +48,7 @@ pub(crate) fn example(page: &str) -> Result<String, String> {
     let gcf = gcf::json_to_gcf(json).map_err(|error| failed(&error))?;
     let [before, after] = [json, &gcf].map(|text| Counter::O200kBase.count(text));
     let rows: Vec<Value> = serde_json::from_str(json).map_err(|error| failed(&error))?;
-    let rows: Vec<String> = rows.iter().map(Value::to_string).collect();
+    let rows: Vec<String> = rows.iter().map(on_two_lines).collect();
     Ok(format!(
         "<table>\n<tr><th>JSON, minified: {before} tokens</th><th>GCF: {after} tokens, {} fewer</th></tr>\n<tr><td>\n\n\
          ```json\n[{}]\n```\n\n</td><td>\n\n```text\n{gcf}```\n\n</td></tr>\n</table>\n\n\
@@ -57,6 +57,14 @@ pub(crate) fn example(page: &str) -> Result<String, String> {
         percent(part_saved(before, after)),
         rows.join(",\n ")
     ))
+}
+
+/// A row, broken between two members, so that both formats are seen beside each other.
+fn on_two_lines(row: &Value) -> String {
+    const WIDTH: usize = 64;
+    let row = row.to_string();
+    let end = row.get(..WIDTH).and_then(|line| line.rfind(",\""));
+    end.map_or(row.clone(), |end| format!("{},\n  {}", &row[..end], &row[end + 1..]))
 }
 
 /// Every codec of the family.

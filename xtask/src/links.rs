@@ -128,10 +128,7 @@ mod tests {
             let text = read(&root().join(file)).unwrap();
             let is_page = file.starts_with("docs/");
             let page = if is_page { text } else { documented(&text) };
-            // Of what is generated, the code that makes it decides.
-            let parts = page.split("<!-- written by");
-            let own = parts.map(|part| part.split_once("<!-- end of").map_or(part, |(_, own)| own));
-            for (info, code) in blocks(&own.collect::<String>()) {
+            for (info, code) in blocks(&page) {
                 let is_quoted = is_page && QUOTED.contains(&info.split(',').next().unwrap());
                 let lines = code.lines().filter(|line| line.chars().count() > WIDTH && !is_quoted);
                 wide.extend(lines.map(|line| format!("{file}: {line}")));
