@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
 import warnings
 from collections import Counter
 from importlib import import_module
-from numbers import Integral
 from typing import Any
 
 # What pyarrow raises for a column without a type in Arrow, such as one of numbers and strings.
 _UNFIT = (NotImplementedError, OverflowError, TypeError, ValueError)
+# The types whose objects are the same in Arrow, if a column has no other.
+_KEPT = {bool, int, float, str, bytes, datetime.date, datetime.time, datetime.timedelta}
 
 
 def readable(frame: Any, index: bool) -> tuple[Any, str | None]:
@@ -41,15 +43,15 @@ def readable(frame: Any, index: bool) -> tuple[Any, str | None]:
     for place, name in enumerate(names):
         if _is_span(frame[name].dtype, pandas):
             frame.isetitem(place, _as_text(frame[name], pandas))
-    try:
-        table = pyarrow.Table.from_pandas(frame, preserve_index=False)
-        if not any(_has_objects(frame[field.name], field.type) for field in table.schema):
+    if not any(_is_changed(frame[name]) for name in names):
+        try:
+            table = pyarrow.Table.from_pandas(frame, preserve_index=False)
             for place, name in enumerate(names):
                 if _has_nan(frame[name]):
                     table = table.set_column(place, name, _column(frame[name], pyarrow))
             return table, None
-    except _UNFIT:
-        pass
+        except _UNFIT:
+            pass
     values = [_column(frame[name], pyarrow) for name in names]
     lists = [column if isinstance(column, list) else column.to_pylist() for column in values]
     return [dict(zip(names, row)) for row in zip(*lists)], None
@@ -111,23 +113,22 @@ def _column(column: Any, pyarrow: Any) -> Any:
     """A column of pandas as one of Arrow, or as a list if its values are of several types."""
     if _has_nan(column):
         return pyarrow.chunked_array([pyarrow.array(column.to_numpy(), from_pandas=False)])
-    try:
-        array = pyarrow.Array.from_pandas(column)
-        if not _has_objects(column, array.type):
+    if not _is_changed(column):
+        try:
+            array = pyarrow.Array.from_pandas(column)
             return array if isinstance(array, pyarrow.ChunkedArray) else pyarrow.chunked_array([array])
-    except _UNFIT:
-        pass
+        except _UNFIT:
+            pass
     return column.astype(object).where(column.notna(), None).tolist()
 
 
-def _has_objects(column: Any, type: Any) -> bool:
-    """Whether Arrow makes something else of a column's objects: it gives each dict the keys of all, makes bytes of a UUID, and floats of
-    integers and truths beside floats."""
+def _is_changed(column: Any) -> bool:
+    """Whether Arrow may make something else of a column's objects: of integers beside floats it makes floats, of a time beside dates a
+    date, of decimals those with as many digits, of a UUID bytes, and it gives each dict the keys of all."""
     if column.dtype != object:
         return False
-    if str(type) == "double":
-        return any(isinstance(value, Integral) or getattr(value, "dtype", None) == bool for value in column)
-    return any(word in str(type) for word in ("struct<", "extension<", "double>"))
+    types = set(map(type, column.dropna()))
+    return len(types) > 1 or not types <= _KEPT
 
 
 def without_null(frame: Any) -> Any:
