@@ -73,9 +73,9 @@ fn nesting_without_end() {
 
 #[test]
 fn lines_of_many_megabytes() {
-    let source = "a\tb\n".repeat(4 << 20);
+    let source = "a\tb\n".repeat(1 << 20);
     let text = gcx::to_string("t", [&source]).unwrap();
-    assert!(text.len() > 20 << 20);
+    assert!(text.len() > 5 << 20);
     assert_eq!(gcx::from_str::<Vec<String>>(&text).unwrap(), std::slice::from_ref(&source));
     assert_eq!(gcx::from_reader::<_, Vec<String>>(text.as_bytes()).unwrap(), [source]);
     let small = Decoder::new().limits(Limits::DEFAULT.with_line_bytes(1 << 20));
