@@ -128,7 +128,7 @@ fn runs_in(tenths: usize, arguments: &[&str], text: &[u8]) -> usize {
 
 #[test]
 fn whole_values_take_less_than_three_times_their_text() {
-    let text = small_rows(80_000);
+    let text = small_rows(200_000);
     for to in ["gcf", "json"] {
         let written = runs_in(29, &["convert", "--to", to], text.as_bytes());
         assert!(written > text.len() / 4, "{to}");

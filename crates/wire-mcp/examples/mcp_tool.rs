@@ -5,7 +5,7 @@
 //! would.
 //!
 //! ```text
-//! cargo run -p wire-gcx --example mcp_tool
+//! cargo run -p wire-mcp --example mcp_tool
 //! ```
 
 #![allow(clippy::print_stdout)] // it is a program
