@@ -1,5 +1,6 @@
 //! Rewriting a result of `tools/call` (rulings M2 to M5, M10, M11, M16 and M17).
 
+use std::cell::LazyCell;
 use std::iter;
 use std::rc::Rc;
 use std::slice;
@@ -112,10 +113,7 @@ pub(crate) fn rewrite<'f>(
     let before = job.keeps_statistics.then(|| before(&texts, job.counter));
     let left = job.left.or_else(|| answer.forbidden());
     let plan = if left.is_none() { answer.plan() } else { None };
-    let edits = match &plan {
-        Some(plan) => edits(frame, &content, plan),
-        None => Vec::new(),
-    };
+    let edits = plan.as_ref().map_or_else(Vec::new, |plan| edits(frame, &content, plan));
     let left = left.or_else(|| edits.is_empty().then(|| answer.reason()));
     let record = before.map(|before| answer.record(plan.as_ref(), before, left));
     (left.map_or(Ok(edits), Err), record)
@@ -165,14 +163,16 @@ struct Planner<'a, 't> {
 impl<'a, 't> Planner<'a, 't> {
     /// Why nothing may be changed, by what is found without counting.
     fn forbidden(self) -> Option<Left> {
-        // What is whole before is whole after: no view may show a smaller part of it.
-        let reasons: [(&dyn Fn() -> bool, Left); 4] = [
-            (&|| !self.content.is_complete, Left::Error),
-            (&|| self.content.is_bound, Left::Interface),
-            (&|| self.job.only_whole && !self.texts.iter().any(Reading::has_json), Left::NoJson),
-            (&|| !self.is_whole(), Left::Cut),
-        ];
-        reasons.into_iter().find_map(|(holds, left)| holds().then_some(left))
+        if !self.content.is_complete {
+            Some(Left::Error)
+        } else if self.content.is_bound {
+            Some(Left::Interface)
+        } else if self.job.only_whole && !self.texts.iter().any(Reading::has_json) {
+            Some(Left::NoJson)
+        } else {
+            // What is whole before is whole after: no view may show a smaller part of it.
+            (!self.is_whole()).then_some(Left::Cut)
+        }
     }
 
     /// Returns `true` if the client shows all of what came, or may cut it.
@@ -188,7 +188,7 @@ impl<'a, 't> Planner<'a, 't> {
         }
         if self.job.shows_schema && self.structured.is_none() {
             // Gemini CLI parses the text, and fails the call if that is not JSON (ruling M16).
-            return self.first(&[self.each_in(self.job.in_json(), false)], false);
+            return self.first(self.each(usize::MAX, self.job.in_json(), false).as_slice(), false);
         }
         if self.job.writes_text && self.texts.is_empty() {
             let text = self.job.smallest(self.structured?.told()?, None)?;
@@ -197,22 +197,12 @@ impl<'a, 't> Planner<'a, 't> {
         let proven = self.structured.and_then(|own| own.list_of(self.content, self.texts));
         let may_drop = self.job.drops && self.is_said(proven);
         let best = self.best(proven, may_drop);
-        let mut others = None;
+        let others = LazyCell::new(|| self.others(&best, proven, may_drop));
+        let first = |drops| self.first(&best, drops).or_else(|| self.first(&others, drops));
         // Where the best texts don't say it, no other texts do.
         let may_be_dropped = best.iter().any(|candidate| candidate.may_drop);
-        for drops in [true, false].into_iter().filter(|drops| may_be_dropped || !drops) {
-            let one_copy = if drops { None } else { self.one_copy() };
-            let plan = one_copy.or_else(|| self.first(&best, drops)).or_else(|| {
-                self.first(
-                    others.get_or_insert_with(|| self.others(&best, proven, may_drop)),
-                    drops,
-                )
-            });
-            if plan.is_some() {
-                return plan;
-            }
-        }
-        None
+        let dropped = if may_be_dropped { first(true) } else { None };
+        dropped.or_else(|| self.one_copy()).or_else(|| first(false))
     }
 
     /// Why it stays by the tool's name or by the arguments of the call, if it does (ruling M5).
@@ -227,18 +217,14 @@ impl<'a, 't> Planner<'a, 't> {
     }
 
     fn values(self) -> Values<'a, 't> {
-        let structured = self.structured.and_then(Structured::told);
+        let structured = self.structured.filter(|_| self.texts.is_empty());
+        let structured = structured.and_then(Structured::told);
         let json = |text: &'a Reading<'t>| text.json().or_else(|| text.repr());
-        let (whole, blocks): (_, Vec<_>) = match self.texts {
-            [] => (structured, Vec::new()),
-            [text] => (json(text), Vec::new()),
-            texts => (None, texts.iter().filter_map(json).collect()),
-        };
-        let mut all: Vec<_> = self.texts.iter().flat_map(Reading::values).collect();
-        all.extend(structured.filter(|_| self.texts.is_empty()));
+        let whole = if let [text] = self.texts { json(text) } else { structured };
+        let blocks = self.texts.iter().map(json).collect::<Option<_>>().unwrap_or_default();
+        let all = self.texts.iter().flat_map(Reading::values).chain(structured).collect();
         let has_whole = whole.is_some()
             || self.texts.iter().any(|text| json(text).is_some() || text.is_lines());
-        let blocks = if blocks.len() == self.texts.len() { blocks } else { Vec::new() };
         let prose = self.texts.iter().filter(|text| !text.has_json() && is_long(text.text));
         let long_prose = prose.map(|text| text.text.len()).max().unwrap_or(0);
         Values { all, whole, blocks, has_whole, long_prose }
@@ -263,18 +249,12 @@ impl<'a, 't> Planner<'a, 't> {
     /// The cheapest forms: one list, or a form for each text.
     fn best(self, proven: Option<&Json<'_>>, may_drop: bool) -> Vec<Candidate> {
         let merged = self.merged(proven, self.job);
-        let most = merged.as_ref().filter(|merged| merged.may_keep).map(cost);
-        match (self.each(most.unwrap_or(usize::MAX), self.job), merged) {
-            (Some(each), merged) => {
-                let each =
-                    Candidate { texts: Rc::new(Texts::Each(each)), may_keep: true, may_drop };
-                let is_first = merged.as_ref().is_some_and(|merged| !merged.may_keep);
-                let mut candidates: Vec<Candidate> = merged.into_iter().collect();
-                candidates.insert(usize::from(is_first), each);
-                candidates
-            }
-            (None, merged) => merged.into_iter().collect(),
-        }
+        let most = merged.as_ref().filter(|merged| merged.may_keep).map_or(usize::MAX, cost);
+        let each = self.each(most, self.job, may_drop);
+        let mut candidates: Vec<Candidate> = each.into_iter().chain(merged).collect();
+        // A list that has to drop `structuredContent` is tried before a form that only may.
+        candidates.sort_by_key(|candidate| candidate.may_keep);
+        candidates
     }
 
     /// The ways that are tried if a view forbids the cheapest forms.
@@ -285,14 +265,15 @@ impl<'a, 't> Planner<'a, 't> {
         may_drop: bool,
     ) -> Vec<Candidate> {
         let is_merged = |candidate: &Candidate| matches!(*candidate.texts, Texts::Merged(_));
-        let forms = best.iter().all(is_merged).then(|| self.each_in(self.job, may_drop));
+        let lacks_each = best.iter().all(is_merged);
+        let forms = lacks_each.then(|| self.each(usize::MAX, self.job, may_drop)).flatten();
         let json = self.job.in_json();
-        let unchanged = Texts::Each(self.texts.iter().map(|_| None).collect());
+        let unchanged = Rc::new(Texts::Each(self.texts.iter().map(|_| None).collect()));
         forms
             .into_iter()
             .chain(self.merged(proven, json))
-            .chain([self.each_in(json, may_drop)])
-            .chain([Candidate { texts: Rc::new(unchanged), may_keep: false, may_drop }])
+            .chain(self.each(usize::MAX, json, may_drop))
+            .chain([Candidate { texts: unchanged, may_keep: false, may_drop }])
             .collect()
     }
 
@@ -335,13 +316,8 @@ impl<'a, 't> Planner<'a, 't> {
         Some(Candidate { texts: Rc::new(Texts::Merged(merged)), may_keep, may_drop })
     }
 
-    fn each_in(self, job: Job<'_>, may_drop: bool) -> Candidate {
-        let each = self.each(usize::MAX, job).unwrap_or_default();
-        Candidate { texts: Rc::new(Texts::Each(each)), may_keep: true, may_drop }
-    }
-
-    /// The replacement of each text. `None` as soon as all of them cost more than this.
-    fn each(self, most: usize, job: Job<'_>) -> Option<Vec<Option<Written>>> {
+    /// A replacement of each text, or none. `None` as soon as all of them cost more than this.
+    fn each(self, most: usize, job: Job<'_>, may_drop: bool) -> Option<Candidate> {
         let is_glued = job.shows.is_some_and(Shows::is_glued);
         let (mut sum, mut begins_line, mut next) = (0, true, 0);
         let one = |(text, reading): (&Text<'_>, &Reading<'_>)| {
@@ -360,21 +336,21 @@ impl<'a, 't> Planner<'a, 't> {
             }
             (sum <= most).then_some(written)
         };
-        iter::zip(&self.content.texts, self.texts).map(one).collect()
+        let each = iter::zip(&self.content.texts, self.texts).map(one).collect::<Option<_>>()?;
+        Some(Candidate { texts: Rc::new(Texts::Each(each)), may_keep: true, may_drop })
     }
 
     /// The text in the spelling of which the client shows one copy instead of two.
     fn one_copy(self) -> Option<Plan> {
-        let shows = self.job.shows.filter(|shows| shows.one_copy)?;
+        let shows = self.job.shows.filter(|own| own.one_copy && own.separator.is_some())?;
         let ([text], Some(structured)) = (self.texts, self.structured) else { return None };
-        text.value().filter(|_| self.content.is_bare && structured.is_equal_to(text))?;
-        let spelled =
-            structured.spelled(shows).filter(|_| self.job.formats.contains(&Format::Json))?;
+        let may_be = self.content.is_bare && self.job.formats.contains(&Format::Json);
+        text.value().filter(|_| may_be && structured.is_equal_to(text))?;
+        let spelled = structured.spelled(shows)?;
         let is_there = spelled == text.text;
         let written = (!is_there).then(|| Written::of(Format::Json, spelled, self.job.measure()));
         let plan = Plan { texts: Rc::new(Texts::Each(vec![written])), drops: false };
-        (self.is_allowed(&plan) && self.content.blocks.len() == 1 && shows.separator.is_some())
-            .then_some(plan)
+        self.is_allowed(&plan).then_some(plan)
     }
 
     fn views(self) -> Views<'a, 't> {
@@ -427,12 +403,10 @@ impl<'a, 't> Planner<'a, 't> {
             let minified = Answer { texts: minified, ..came.clone() };
             Tokens { came: tokens(&came), minified: tokens(&minified), went: tokens(&goes) }
         });
-        let written = plan.into_iter().flat_map(|plan| plan.texts.written());
-        let mut formats: Vec<Format> = written.map(|written| written.format).collect();
+        let written: Vec<&Written> = plan.into_iter().flat_map(|own| own.texts.written()).collect();
+        let mut formats: Vec<Format> = written.iter().map(|written| written.format).collect();
         formats.sort_unstable();
         formats.dedup();
-        let unwrapped =
-            plan.into_iter().flat_map(|plan| plan.texts.written()).any(|own| own.is_unwrapped);
         CallRecord {
             tool: self.job.tool.to_owned(),
             client: self.job.client.map(str::to_owned),
@@ -440,7 +414,7 @@ impl<'a, 't> Planner<'a, 't> {
             content: Tokens { went, ..before },
             structured,
             view,
-            unwrapped,
+            unwrapped: written.iter().any(|written| written.is_unwrapped),
             repr: plan.is_some() && self.texts.iter().any(|text| text.repr().is_some()),
             merged: plan.is_some_and(|plan| matches!(*plan.texts, Texts::Merged(_))),
             dropped,

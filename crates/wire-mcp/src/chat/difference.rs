@@ -1,126 +1,103 @@
-//! The difference between two values, as lines that change one into the other (ruling M21).
+//! The lines that change one value into another (ruling M21).
 
 use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
-use std::iter;
 
 use wire_core::json::Member;
 
 use crate::json::{Json, minified};
 
-use super::read::{Key, Value};
+use super::read::{Key, LINES, Value, push};
 
 /// The first members of rows that may name them.
 const COLUMNS: usize = 4;
 
-/// The bytes of a line for a whole value beside those of the path and of the value.
-const WHOLE: usize = "\n = ".len();
-
-/// The difference between an old value and a new one.
+/// The lines that change an old value into a new one.
 #[derive(Default)]
 pub(super) struct Difference<'v> {
-    /// The new value, if it is written in the place of the old one. There is no line for that at the
-    /// root.
-    pub(super) whole: Option<&'v Value>,
-    /// Members that are gone, and items from the last one on.
-    gone: Vec<Key<'v>>,
-    /// Those that stay and differ, with the indexes of the new value, and new members.
-    changed: Vec<(Key<'v>, Difference<'v>)>,
-    /// New items at the end.
-    more: &'v [Value],
-    pub(super) lines: usize,
-    /// About the bytes of the lines.
+    /// The lines without the values at their ends. No more are added where they are too many, or have
+    /// too many bytes.
+    pub(super) lines: Vec<(String, Option<&'v Value>)>,
+    /// About the bytes of all lines.
     pub(super) cost: usize,
-    /// About the bytes of the new value as JSON.
-    size: usize,
+    /// They are too many from here on.
+    most: usize,
+    /// The path to where the values are compared.
+    path: String,
 }
 
 impl<'v> Difference<'v> {
-    /// The new value at a path of so many bytes.
-    fn whole(new: &'v Value, size: usize, path: usize) -> Self {
-        let cost = path + WHOLE + size;
-        Difference { whole: Some(new), lines: 1, cost, size, ..Difference::default() }
+    /// The difference, if it has fewer bytes than `most`. At the root no line is a whole value. Both
+    /// values are walked once.
+    pub(super) fn between(old: &'v Value, new: &'v Value, most: usize) -> Option<Self> {
+        let mut difference = Difference { most, ..Difference::default() };
+        difference.inside(old, new)?;
+        let is_small = difference.cost < most && difference.lines.len() <= LINES;
+        is_small.then_some(difference)
     }
 
-    /// Adds a member or an item, and what it was, if it is not new.
-    fn pair(&mut self, path: usize, key: Key<'v>, old: Option<&'v Value>, new: &'v Value) {
-        let path = path + key.size();
-        let part = match old {
-            Some(old) => between(old, new, path),
-            None => Difference::whole(new, size(new), path),
-        };
-        self.lines += part.lines;
-        self.cost += part.cost;
-        self.size += part.size + 1 + if matches!(key, Key::Name(_)) { key.size() + 2 } else { 0 };
-        if part.lines > 0 {
-            self.changed.push((key, part));
-        }
-    }
-
-    fn gone(&mut self, path: usize, key: Key<'v>) {
-        self.lines += 1;
-        self.cost += path + key.size() + "\nwithout ".len();
-        self.gone.push(key);
-    }
-
-    /// Writes the lines at a path.
-    pub(super) fn write(&self, path: &mut String, text: &mut String) {
-        let length = path.len();
-        if let Some(new) = self.whole {
-            text.extend([path, " = ", &minified(new), "\n"]);
-        }
-        for key in &self.gone {
-            key.push(path);
-            text.extend(["without ", path, "\n"]);
-            path.truncate(length);
-        }
-        for (key, change) in &self.changed {
-            key.push(path);
-            change.write(path, text);
-            path.truncate(length);
-        }
-        let list = if path.is_empty() { "rows" } else { path };
-        self.more.iter().for_each(|item| text.extend([list, " also has ", &minified(item), "\n"]));
-    }
-}
-
-/// The difference at a path of so many bytes. Both values are walked once.
-pub(super) fn between<'v>(old: &'v Value, new: &'v Value, path: usize) -> Difference<'v> {
-    let mut inside = Difference { size: 2, ..Difference::default() };
-    match (old, new) {
-        (Json::Object(old), Json::Object(members)) => {
-            let (was, is) = (members_of(old), members_of(members));
-            for (at, (name, value)) in members.iter().enumerate() {
-                inside.pair(path, Key::of(name), was(at, name), value);
-            }
-            for (at, (name, _)) in old.iter().enumerate() {
-                if is(at, name).is_none() {
-                    inside.gone(path, Key::of(name));
+    /// Adds the lines for what differs inside of two values, and returns about the bytes of the new
+    /// one as JSON. `None` if only a line for the whole value says it.
+    fn inside(&mut self, old: &'v Value, new: &'v Value) -> Option<usize> {
+        let mut bytes = "{}".len();
+        match (old, new) {
+            (Json::Object(old), Json::Object(new)) => {
+                let (was, is) = (members_of(old), members_of(new));
+                for (at, (name, value)) in old.iter().enumerate() {
+                    if is(at, name).is_none() {
+                        self.pair(&Key::String((&**name).into()), Some(value), None);
+                    }
+                }
+                for (at, (name, value)) in new.iter().enumerate() {
+                    bytes += name.len() + "\"\":,".len();
+                    bytes += self.pair(&Key::String((&**name).into()), was(at, name), Some(value));
                 }
             }
-        }
-        (Json::Array(old), Json::Array(items)) => {
-            let Some((kept, gone)) = kept_and_gone(old, items) else {
-                return Difference::whole(new, size(new), path);
-            };
-            for (at, ((_, was), value)) in iter::zip(&kept, items).enumerate() {
-                inside.pair(path, Key::Index(at), Some(was), value);
+            (Json::Array(old), Json::Array(new)) => {
+                let (kept, gone) = kept_and_gone(old, new)?;
+                for (at, value) in gone.into_iter().rev() {
+                    self.pair(&Key::Number(at.to_string().into()), Some(value), None);
+                }
+                for (at, item) in new.iter().enumerate() {
+                    bytes += ",".len()
+                        + if let Some((_, was)) = kept.get(at) {
+                            self.pair(&Key::Number(at.to_string().into()), Some(was), Some(item))
+                        } else {
+                            let list = if self.path.is_empty() { "rows" } else { "" };
+                            self.line(list, " also has ", Some(item), minified(item).len())
+                        };
+                }
             }
-            gone.iter().rev().for_each(|(at, _)| inside.gone(path, Key::Index(*at)));
-            inside.more = &items[kept.len()..];
-            for item in inside.more {
-                let size = size(item);
-                inside.lines += 1;
-                inside.cost += path.max(4) + "\n also has ".len() + size;
-                inside.size += size + 1;
-            }
+            _ => return (old == new).then(|| minified(new).len()),
         }
-        _ if old == new => return Difference { size: size(new), ..Difference::default() },
-        _ => return Difference::whole(new, size(new), path),
+        Some(bytes)
     }
-    // At the root nothing can be written as a whole.
-    let is_whole = path > 0 && inside.lines > 0 && inside.cost >= path + WHOLE + inside.size;
-    if is_whole { Difference::whole(new, inside.size, path) } else { inside }
+
+    /// Adds the lines for a member or an item that is new, gone or another one: one line for all of
+    /// it, if that is not longer. Returns about the bytes of the new value.
+    fn pair(&mut self, key: &Key<'_>, old: Option<&'v Value>, new: Option<&'v Value>) -> usize {
+        let (path, lines, cost) = (self.path.len(), self.lines.len(), self.cost);
+        push(&mut self.path, key);
+        let inside = old.zip(new).and_then(|(old, new)| self.inside(old, new));
+        let bytes = inside.unwrap_or_else(|| new.map_or(0, |new| minified(new).len()));
+        if inside.is_none() || self.cost - cost >= self.path.len() + "\n = ".len() + bytes {
+            self.lines.truncate(lines);
+            self.cost = cost;
+            let (before, after) = if new.is_some() { ("", " = ") } else { ("without ", "") };
+            self.line(before, after, new, bytes);
+        }
+        self.path.truncate(path);
+        bytes
+    }
+
+    /// Adds a line: the path between two words, and a value of about so many bytes, which it returns.
+    fn line(&mut self, before: &str, after: &str, value: Option<&'v Value>, bytes: usize) -> usize {
+        self.cost += before.len() + self.path.len() + after.len() + bytes + 1;
+        if self.cost < self.most && self.lines.len() <= LINES {
+            self.lines.push((format!("{before}{}{after}", self.path), value));
+        }
+        bytes
+    }
 }
 
 /// Finds members by their names, without an index where they have the same order.
@@ -143,31 +120,16 @@ fn kept_and_gone<'v>(old: &'v [Value], new: &[Value]) -> Option<(Rows<'v>, Rows<
     if new.len() >= old.len() {
         return Some((old.iter().enumerate().collect(), Vec::new()));
     }
-    let columns = old.first()?.as_object()?.iter().take(COLUMNS);
-    columns.map(|(column, _)| column).find_map(|column| {
+    let mut columns = old.first()?.as_object()?.iter().take(COLUMNS);
+    columns.find_map(|(column, _)| {
         let (was, is) = (names(old, column)?, names(new, column)?);
-        let known: HashSet<&&str> = is.iter().collect();
-        let are_distinct =
-            known.len() == is.len() && was.iter().collect::<HashSet<_>>().len() == was.len();
-        are_distinct.then(|| old.iter().enumerate().partition(|(at, _)| known.contains(&was[*at])))
+        let is: HashSet<&str> = is.into_iter().collect();
+        Some(old.iter().enumerate().partition(|(at, _)| is.contains(was[*at])))
     })
 }
 
-/// The texts of a member of all rows.
+/// The texts of a member of all rows, if no two are equal.
 fn names<'v>(rows: &'v [Value], column: &str) -> Option<Vec<&'v str>> {
-    rows.iter().map(|row| row.get(column)?.as_str()).collect()
-}
-
-/// About the bytes of a value as JSON.
-fn size(value: &Value) -> usize {
-    match value {
-        Json::Null | Json::Bool(_) => 4,
-        Json::Number(literal) => literal.len(),
-        Json::String(text) => text.len() + 2,
-        Json::Array(items) => items.iter().map(|item| size(item) + 1).sum::<usize>() + 2,
-        Json::Object(members) => {
-            let member = |(name, value): &Member<'static>| name.len() + size(value) + 4;
-            members.iter().map(member).sum::<usize>() + 2
-        }
-    }
+    let names: Option<Vec<&str>> = rows.iter().map(|row| row.get(column)?.as_str()).collect();
+    names.filter(|names| names.iter().collect::<HashSet<_>>().len() == names.len())
 }

@@ -58,11 +58,9 @@ pub fn read(rows: &str) -> Option<Vec<Json<'static>>> {
     let (mut past, mut values) = (Past::default(), Vec::new());
     each_result(rows, |_, texts, tool| {
         for raw in texts {
-            let text = text(raw);
-            let same = text.as_ref().and_then(|text| past.named_by(text)).map(Cow::into_owned);
-            let full = text.filter(|_| same.is_none());
-            let full = full.map(|text| Full::new(tool, text.into_owned()));
-            let value = same.or_else(|| full.as_ref().map(|full| full.value.clone()));
+            let full = past.full(tool, raw);
+            let same = || Some(past.named_by(&text(raw)?)?.into_owned());
+            let value = full.as_ref().map(|full| full.value.clone()).or_else(same);
             values.push(value.unwrap_or_default());
             past.push(full);
         }
@@ -79,26 +77,6 @@ pub(super) struct Full {
     pub(super) value: Value,
 }
 
-impl Full {
-    pub(super) fn new(tool: &Tool<'_>, text: String) -> Self {
-        let is_in = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
-        let is_plain = |name: &&&str| (1..=64).contains(&name.len()) && name.bytes().all(is_in);
-        let of = tool.names.first().filter(is_plain).map(|name| format!(" of {name}"));
-        let is_form = ["GCF profile=generic\n", "GCX1 "].iter().any(|head| text.starts_with(head));
-        let json = if is_form { decoded(&text).map(Cow::Owned) } else { Some((&*text).into()) };
-        let value = json.as_deref().and_then(value);
-        let value = value.filter(|value| matches!(value, Json::Array(_) | Json::Object(_)));
-        let value = value.unwrap_or_else(|| Json::String(text.clone().into()));
-        Full { of: of.unwrap_or_default(), text, value }
-    }
-
-    /// Returns `true` if a reference `of` a tool names it by this scalar at this path.
-    pub(super) fn is_named(&self, of: &str, path: &[Key<'_>], scalar: &Value) -> bool {
-        let own = path.iter().try_fold(&self.value, |value, key| key.get(value));
-        (of.is_empty() || of == self.of) && own.is_some_and(|own| own == scalar)
-    }
-}
-
 /// The last texts of results, from the last on; `None` where one is no full result.
 #[derive(Default)]
 pub(super) struct Past(VecDeque<Option<Full>>);
@@ -109,22 +87,40 @@ impl Past {
         self.0.truncate(RESULTS);
     }
 
-    pub(super) fn full(&self) -> impl Iterator<Item = &Full> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Full> {
         self.0.iter().flatten()
     }
 
-    /// The value of a reference after these results. `None` if the text is none.
-    /// `repeat = "Same text as the last full result that begins with " string "."`
-    pub(super) fn named_by(&self, text: &str) -> Option<Cow<'_, Value>> {
-        let Some(begin) = text.strip_prefix(SAME_TEXT) else { return self.reference(text) };
-        let begin = value(begin.strip_suffix('.')?)?;
-        let begins = |full: &&Full| begin.as_str().is_some_and(|own| full.text.starts_with(own));
-        let base = &self.full().find(begins)?.value;
-        base.as_str().map(|_| Cow::Borrowed(base))
+    /// The text that is written here in quotes after these results. `None` if it can't be read, or is
+    /// a reference.
+    pub(super) fn full(&self, tool: &Tool<'_>, raw: &str) -> Option<Full> {
+        let text = text(raw).filter(|text| self.named_by(text).is_none())?.into_owned();
+        let is_in = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+        let is_plain = |name: &&&str| (1..=64).contains(&name.len()) && name.bytes().all(is_in);
+        let of = tool.names.first().filter(is_plain).map(|name| format!(" of {name}"));
+        let is_form = ["GCF profile=generic\n", "GCX1 "].iter().any(|head| text.starts_with(head));
+        let json = if is_form { decoded(&text).map(Cow::Owned) } else { Some((&*text).into()) };
+        let value = json.as_deref().and_then(value);
+        let value = value.filter(|value| matches!(value, Json::Array(_) | Json::Object(_)));
+        let value = value.unwrap_or_else(|| Json::String(text.clone().into()));
+        Some(Full { of: of.unwrap_or_default(), text, value })
     }
 
+    /// The last full result `of` a tool that has this scalar at this path.
+    pub(super) fn base(&self, of: &str, path: &[Key<'_>], scalar: &Value) -> Option<&Full> {
+        let has = |full: &Full| path.iter().try_fold(&full.value, get) == Some(scalar);
+        self.iter().find(|full| (of.is_empty() || of == full.of) && has(full))
+    }
+
+    /// The value of a reference after these results. `None` if the text is none.
+    /// `repeat = "Same text as the last full result that begins with " string "."`, or
     /// `reference = "Same as the last full result" [ " of " tool ] " with " path " = " scalar end`
-    fn reference(&self, text: &str) -> Option<Cow<'_, Value>> {
+    pub(super) fn named_by(&self, text: &str) -> Option<Cow<'_, Value>> {
+        if let Some(begin) = text.strip_prefix(SAME_TEXT) {
+            let Json::String(begin) = json::parse(begin.strip_suffix('.')?)? else { return None };
+            let base = self.iter().find(|full| full.text.starts_with(&*begin))?;
+            return base.value.as_str().map(|_| Cow::Borrowed(&base.value));
+        }
         let rest = text.strip_prefix(SAME)?;
         // No string of JSON has a line end in it.
         let (head, lines) = rest.split_at(rest.find('\n').map_or(rest.len(), |at| at + 1));
@@ -133,10 +129,9 @@ impl Past {
         // A tool may be called `with`.
         let after = if head.starts_with(" of ") { " of ".len() } else { 0 };
         let (tool, member) = head.get(after..)?.split_once(" with ")?;
-        let of = &head[..after + tool.len()];
         let (path, rest) = path(member)?;
         let scalar = value(rest.strip_prefix(" = ")?)?;
-        let base = self.full().find(|full| full.is_named(of, &path, &scalar));
+        let base = self.base(&head[..after + tool.len()], &path, &scalar);
         let mut value = Cow::Borrowed(&base.filter(|_| lines.len() <= LINES)?.value);
         lines.iter().try_for_each(|line| change(value.to_mut(), line.strip_suffix('\n')?))?;
         Some(value)
@@ -150,88 +145,68 @@ pub(super) fn end(lines: usize) -> String {
     if lines == 0 { ".".to_owned() } else { format!(", but for {lines} change{s}:\n") }
 }
 
-/// A step of a path.
-#[derive(Clone)]
-pub(super) enum Key<'a> {
-    Name(Cow<'a, str>),
-    Index(usize),
+/// A step of a path: a string is the name of a member, and a number the index of an item.
+pub(super) type Key<'a> = Json<'a>;
+
+/// Adds a step to a path.
+pub(super) fn push(path: &mut String, key: &Key<'_>) {
+    match key {
+        Json::String(name) if name_length(name) == name.len() && !name.is_empty() => {
+            path.extend([if path.is_empty() { "" } else { "." }, name]);
+        }
+        key => path.extend(["[", &json::minified(key), "]"]),
+    }
 }
 
-impl<'a> Key<'a> {
-    pub(super) fn of(name: &'a str) -> Self {
-        Key::Name(Cow::Borrowed(name))
-    }
-
-    /// About the bytes that it adds to a path.
-    pub(super) fn size(&self) -> usize {
-        match self {
-            Key::Name(name) => name.len() + 1,
-            Key::Index(_) => 3,
-        }
-    }
-
-    /// Adds it to a path.
-    pub(super) fn push(&self, path: &mut String) {
-        match self {
-            Key::Index(at) => path.push_str(&format!("[{at}]")),
-            Key::Name(name) if name_length(name) == name.len() && !name.is_empty() => {
-                path.extend([if path.is_empty() { "" } else { "." }, name]);
-            }
-            Key::Name(name) => path.extend(["[", &json::quoted(name), "]"]),
-        }
-    }
-
-    fn get<'v>(&self, value: &'v Value) -> Option<&'v Value> {
-        match (self, value) {
-            (Key::Name(name), Json::Object(_)) => value.get(name),
-            (Key::Index(at), Json::Array(items)) => items.get(*at),
-            _ => None,
-        }
-    }
-
-    fn get_mut<'v>(&self, value: &'v mut Value) -> Option<&'v mut Value> {
-        match (self, value) {
-            (Key::Name(name), Json::Object(members)) => {
-                members.iter_mut().find(|(own, _)| own == name).map(|(_, value)| value)
-            }
-            (Key::Index(at), Json::Array(items)) => items.get_mut(*at),
-            _ => None,
-        }
+fn get<'v>(value: &'v Value, key: &Key<'_>) -> Option<&'v Value> {
+    match (value, key) {
+        (_, Json::String(name)) => value.get(name),
+        (Json::Array(items), Json::Number(index)) => items.get(index.parse::<usize>().ok()?),
+        _ => None,
     }
 }
 
 /// `line = path " = " value / ( path / "rows" ) " also has " value / "without " path`
 fn change(root: &mut Value, line: &str) -> Option<()> {
-    let gone = line.strip_prefix("without ").and_then(path).filter(|(_, rest)| rest.is_empty());
-    let is_gone = gone.is_some();
-    let (path, rest) = gone.or_else(|| path(line))?;
-    if let Some(item) = rest.strip_prefix(" also has ") {
-        let is_rows = matches!(&*path, [Key::Name(name)] if name == "rows");
-        let list = if is_rows && root.as_object().is_none() { root } else { at(root, &path)? };
-        let Json::Array(items) = list else { return None };
-        items.push(value(item)?);
+    if let Some((path, "")) = line.strip_prefix("without ").and_then(path) {
+        let (key, before) = path.split_last()?;
+        match (at(root, before)?, key) {
+            (Json::Object(members), Json::String(name)) => {
+                members.remove(members.iter().position(|(own, _)| own == name)?);
+            }
+            (Json::Array(items), Json::Number(index)) => {
+                let index = index.parse().ok().filter(|index| *index < items.len())?;
+                items.remove(index);
+            }
+            _ => return None,
+        }
         return Some(());
     }
-    let new = if is_gone { None } else { Some(value(rest.strip_prefix(" = ")?)?) };
-    let (last, before) = path.split_last()?;
-    match (last, at(root, before)?) {
-        (Key::Name(name), Json::Object(members)) => {
-            match (members.iter().position(|(own, _)| own == name), new) {
-                (Some(own), Some(new)) => members[own].1 = new,
-                (Some(own), None) => drop(members.remove(own)),
-                (None, new) => members.push((name.to_string().into(), new?)),
-            }
-        }
-        (Key::Index(own), Json::Array(items)) if *own < items.len() => {
-            items.splice(*own..=*own, new);
-        }
-        _ => return None,
-    }
+    let (path, rest) = path(line)?;
+    let Some(item) = rest.strip_prefix(" also has ") else {
+        *at(root, &path)? = value(rest.strip_prefix(" = ")?)?;
+        return Some(());
+    };
+    let is_rows = matches!(&*path, [Json::String(name)] if name == "rows");
+    let list = if is_rows && root.as_object().is_none() { root } else { at(root, &path)? };
+    let Json::Array(items) = list else { return None };
+    items.push(value(item)?);
     Some(())
 }
 
+/// The value at a path, where a member that is missing is added.
 fn at<'v>(root: &'v mut Value, path: &[Key<'_>]) -> Option<&'v mut Value> {
-    path.iter().try_fold(root, |value, key| key.get_mut(value))
+    path.iter().try_fold(root, |value, key| match (value, key) {
+        (Json::Object(members), Json::String(name)) => {
+            let own = members.iter().position(|(own, _)| own == name).unwrap_or(members.len());
+            if own == members.len() {
+                members.push((name.to_string().into(), Json::Null));
+            }
+            Some(&mut members[own].1)
+        }
+        (Json::Array(items), Json::Number(index)) => items.get_mut(index.parse::<usize>().ok()?),
+        _ => None,
+    })
 }
 
 /// `path = step *( "." name / "[" index "]" / "[" string "]" )`, and what follows it.
@@ -247,16 +222,11 @@ fn path(text: &str) -> Option<(Vec<Key<'_>>, &str)> {
 fn step(text: &str, is_first: bool) -> Option<(Key<'_>, &str)> {
     if let Some(inner) = text.strip_prefix('[') {
         let (inner, after) = inner.split_at_checked(json_length(inner).ok()?)?;
-        let key = match json::parse(inner)? {
-            Json::String(name) => Key::Name(name),
-            Json::Number(index) => Key::Index(index.parse().ok()?),
-            _ => return None,
-        };
-        return Some((key, after.strip_prefix(']')?));
+        return Some((json::parse(inner)?, after.strip_prefix(']')?));
     }
     let name = if is_first { text } else { text.strip_prefix('.')? };
     let (name, after) = name.split_at(name_length(name));
-    (!name.is_empty()).then(|| (Key::Name(name.into()), after))
+    (!name.is_empty()).then(|| (Json::String(name.into()), after))
 }
 
 /// `name = ( ALPHA / "_" ) *( ALPHA / DIGIT / "_" / "-" )`: the length of the one that begins here.

@@ -1,19 +1,18 @@
 //! The writer of references to earlier results (ruling M21).
 
-use std::borrow::Cow;
-use std::cell::LazyCell;
+use std::ptr;
 
 use wire_core::json::Number;
 
 use crate::json::{Json, in_frame, minified, quoted};
-use crate::raw::{range, text};
+use crate::raw::range;
 use crate::record::Left;
 use crate::splice::Edit;
 use crate::verbatim::is_quoted;
 use crate::{Options, Repeats};
 
-use super::difference::{Difference, between};
-use super::read::{Full, Key, LINES, Past, SAME, SAME_TEXT, Value, end};
+use super::difference::Difference;
+use super::read::{Full, Key, Past, SAME, SAME_TEXT, Value, end, push};
 use super::rows::Tool;
 
 /// The fewest tokens of a text that becomes a reference.
@@ -25,11 +24,10 @@ const TRIED: usize = 3;
 /// The members of a base that are looked at for its name, and the best of them that are tried.
 const MEMBERS: usize = 40;
 const NAMES: usize = 16;
-/// The most steps to such a member, and characters of its value.
+/// The most steps to such a member.
 const STEPS: usize = 3;
+/// The most characters of its value, and of the text at the start of what is no JSON.
 const CHARACTERS: usize = 40;
-/// The characters of a text that is no JSON by which it is named.
-const BEGIN: usize = 40;
 
 /// The results so far of a conversation in which later ones become references to them.
 impl Past {
@@ -46,13 +44,10 @@ impl Past {
         // What ruling M5 keeps is no reference either.
         let may_repeat = matches!(alone, Ok(_) | Err(Left::NoFewer | Left::NoJson));
         let alone = alone.unwrap_or_default();
-        if options.repeats == Repeats::Off {
-            return (alone, 0);
-        }
         let came: usize = texts.iter().map(|raw| raw.len()).sum();
         let bytes = alone.iter().fold(came, |n, edit| n - edit.range.len() + edit.text.len());
-        if bytes > options.limits.text_bytes {
-            // A reader could find in it what a later reference names.
+        if options.repeats == Repeats::Off || bytes > options.limits.text_bytes {
+            // A reader could find in a text beyond the limit what a later reference names.
             *self = Past::default();
             return (alone, 0);
         }
@@ -60,12 +55,11 @@ impl Past {
         let mut alone = alone.into_iter().peekable();
         for raw in texts {
             let range = range(rows, raw);
-            let is_full = |text: &Cow<'_, str>| self.named_by(text).is_none();
-            let came = text(raw).filter(is_full);
-            // What was written before stays.
-            let edit = alone.next_if(|edit| edit.range == range).filter(|_| came.is_some());
-            let went = edit.as_ref().map_or(came, |edit| text(&edit.text).filter(is_full));
-            let full = went.map(|went| Full::new(tool, went.into_owned()));
+            let mut full = self.full(tool, raw);
+            let edit = alone.next_if(|edit| edit.range == range).filter(|_| full.is_some());
+            if let Some(edit) = &edit {
+                full = self.full(tool, &edit.text);
+            }
             let shorter =
                 full.as_ref().filter(|_| may_repeat).and_then(|full| self.shorter(options, full));
             if let Some((text, fewer)) = shorter {
@@ -85,95 +79,81 @@ impl Past {
     fn shorter(&self, options: &Options, full: &Full) -> Option<(String, usize)> {
         let references = match &full.value {
             Json::String(text) => {
-                let begin: String = text.chars().take(BEGIN).collect();
+                let begin: String = text.chars().take(CHARACTERS).collect();
                 vec![format!("{SAME_TEXT}{}.", quoted(&begin))]
             }
             value if is_quoted(value) => return None,
             value => self.same_values(options, value, full.text.len()),
         };
-        let counter = &*options.counter;
-        let tokens = LazyCell::new(|| counter.count(&full.text));
         references.into_iter().find_map(|text| {
-            if *self.named_by(&text)? != full.value || *tokens < TOKENS {
-                return None;
-            }
-            let most = (*tokens * 3 / 4).min(*tokens - SAVED);
-            let own = counter.count_up_to(&text, most)?;
-            Some((text, *tokens - own))
+            self.named_by(&text).filter(|value| **value == full.value)?;
+            let tokens = options.counter.count(&full.text);
+            let most = (tokens * 3 / 4).min(tokens.checked_sub(SAVED)?);
+            let own = options.counter.count_up_to(&text, most).filter(|_| tokens >= TOKENS)?;
+            Some((text, tokens - own))
         })
     }
 
     /// References to equal values, or to others of which few members differ, from the one with the
     /// smallest difference on. None has more bytes than this.
     fn same_values(&self, options: &Options, value: &Value, most: usize) -> Vec<String> {
-        let most_lines = if options.repeats == Repeats::Exact { 0 } else { LINES };
-        let mut found = Vec::new();
-        for (at, base) in self.full().enumerate() {
-            // A text that is no JSON differs as a whole.
-            let is_text = base.value.as_str().is_some();
-            if is_text || options.repeats == Repeats::Exact && base.value != *value {
-                continue;
+        let difference = |base| match options.repeats {
+            Repeats::Exact => (base == value).then(Difference::default),
+            _ => Difference::between(base, value, most),
+        };
+        let found = self.iter().filter_map(|base| Some((base, difference(&base.value)?)));
+        let mut found: Vec<_> = found.collect();
+        found.sort_by_key(|(_, difference)| difference.cost);
+        let text = |(base, difference): (&Full, Difference<'_>)| {
+            let (of, end) = (&base.of, end(difference.lines.len()));
+            let mut text = format!("{SAME}{of} with {}{end}", self.selector(base)?);
+            for (words, value) in &difference.lines {
+                text.extend([words, &*value.map(minified).unwrap_or_default(), "\n"]);
             }
-            let difference = between(&base.value, value, 0);
-            let is_small = difference.lines <= most_lines && difference.cost < most;
-            if is_small && difference.whole.is_none() {
-                found.push((at, base, difference));
-            }
-        }
-        found.sort_by_key(|(_, _, difference)| difference.cost);
-        let text = |(at, base, difference): (usize, &Full, Difference<'_>)| {
-            let (path, scalar) = self.selector(at, base)?;
-            let (of, scalar, end) = (&base.of, minified(scalar), end(difference.lines));
-            let mut text = format!("{SAME}{of} with {path} = {scalar}{end}");
-            difference.write(&mut String::new(), &mut text);
             Some(text)
         };
         found.into_iter().take(TRIED).filter_map(text).collect()
     }
 
-    /// The member by which a full result is named, after which there are so many: of those that no
-    /// later full result of the same tool has, one that is a name or an id, if there is one, with the
-    /// fewest steps, and the first.
-    fn selector<'v>(&self, later: usize, base: &'v Full) -> Option<(String, &'v Value)> {
-        let mut members: Vec<_> = scalars(&base.value, Vec::new()).take(MEMBERS).collect();
+    /// The member by which a full result is named, as `path = scalar`: of those by which a reader
+    /// finds it, one that is a name or an id, if there is one, with the fewest steps, and the first.
+    fn selector(&self, base: &Full) -> Option<String> {
+        let mut members = Vec::new();
+        scalars(&base.value, &[], &mut members);
         // The sort keeps the order of those that are equal.
         members.sort_by_key(|(path, _)| (!is_name(path), path.len()));
-        let (path, scalar) = members.into_iter().take(NAMES).find(|(path, scalar)| {
-            let mut later = self.full().take(later);
-            !later.any(|full| full.is_named(&base.of, path, scalar))
+        let (path, scalar) = members.iter().take(NAMES).find(|(path, scalar)| {
+            self.base(&base.of, path, scalar).is_some_and(|found| ptr::eq(found, base))
         })?;
         let mut text = String::new();
-        for key in &path {
-            key.push(&mut text);
+        for key in path {
+            push(&mut text, key);
         }
-        Some((text, scalar))
+        Some(format!("{text} = {}", minified(scalar)))
     }
 }
 
-/// The texts and integers in a value that are short, with the paths to them.
-fn scalars<'v>(
-    value: &'v Value,
-    path: Vec<Key<'v>>,
-) -> Box<dyn Iterator<Item = (Vec<Key<'v>>, &'v Value)> + 'v> {
-    let is_short = match value {
-        Json::String(text) => !text.is_empty() && text.chars().nth(CHARACTERS).is_none(),
-        Json::Number(literal) if literal.len() <= CHARACTERS => {
-            Number::new(literal).is_some_and(Number::is_integer)
-        }
-        _ => false,
-    };
+/// Finds the texts and integers in a value that are short, with the paths to them.
+fn scalars<'v>(value: &'v Value, path: &[Key<'v>], found: &mut Vec<(Vec<Key<'v>>, &'v Value)>) {
+    let is_short = |text: &str| !text.is_empty() && text.chars().nth(CHARACTERS).is_none();
     let is_near = path.len() < STEPS;
-    let own = is_short.then(|| (path.clone(), value));
-    let inside = move |key, value| scalars(value, [&path[..], &[key]].concat());
     match value {
+        _ if found.len() == MEMBERS => {}
         Json::Object(members) if is_near => {
-            let members = members.iter().take(MEMBERS);
-            Box::new(members.flat_map(move |(name, value)| inside(Key::of(name), value)))
+            for (name, value) in members.iter().take(MEMBERS) {
+                scalars(value, &[path, &[Key::String((&**name).into())]].concat(), found);
+            }
         }
         Json::Array(items) if is_near => {
-            Box::new(items.iter().take(1).flat_map(move |item| inside(Key::Index(0), item)))
+            for item in items.iter().take(1) {
+                scalars(item, &[path, &[Key::Number("0".into())]].concat(), found);
+            }
         }
-        _ => Box::new(own.into_iter()),
+        Json::Number(text) if !Number::new(text).is_some_and(Number::is_integer) => {}
+        Json::String(text) | Json::Number(text) if is_short(text) => {
+            found.push((path.to_vec(), value));
+        }
+        _ => {}
     }
 }
 
@@ -181,7 +161,7 @@ fn scalars<'v>(
 fn is_name(path: &[Key<'_>]) -> bool {
     const WORDS: [&str; 10] =
         ["id", "key", "number", "name", "uri", "url", "path", "email", "slug", "sha"];
-    let Some(Key::Name(name)) = path.last() else { return false };
+    let Some(Key::String(name)) = path.last() else { return false };
     let word = name.rsplit('_').next().unwrap_or_default();
     WORDS.iter().any(|other| word.eq_ignore_ascii_case(other))
 }

@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used)] // helpers of tests
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::{Value, json};
 use wire_core::json::Json;
 use wire_core::{TokenCounter, WordPunctuation};
@@ -390,6 +393,39 @@ fn the_tokens_are_those_of_what_is_written() {
     let count =
         |texts: &[String]| texts.iter().map(|text| WordPunctuation.count(text)).sum::<usize>();
     assert_eq!(chat.tokens.went, count(&repeated(Repeats::Delta, &rows).0));
+}
+
+/// The bytes that were counted.
+struct Counted(Arc<AtomicUsize>);
+
+impl TokenCounter for Counted {
+    fn name(&self) -> &str {
+        WordPunctuation.name()
+    }
+
+    fn count(&self, text: &str) -> usize {
+        self.0.fetch_add(text.len(), Ordering::Relaxed);
+        WordPunctuation.count(text)
+    }
+}
+
+/// Which results are equal is found by their values alone.
+#[test]
+fn exact_repeats_count_no_more_where_nothing_repeats() {
+    let bytes = Arc::new(AtomicUsize::new(0));
+    let options = Options::new(Counted(Arc::clone(&bytes)));
+    let counted = |repeats: Repeats, rows: &[Value]| {
+        bytes.store(0, Ordering::Relaxed);
+        chat::rewrite(&options.clone().repeats(repeats), &json!(rows).to_string(), 0).unwrap();
+        bytes.load(Ordering::Relaxed)
+    };
+    let orders: Vec<String> =
+        (0..9).map(|n| ORDER.replace("pending", &format!("status {n}"))).collect();
+    let mut rows = results(&orders.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(counted(Repeats::Exact, &rows), counted(Repeats::Off, &rows));
+    assert!(counted(Repeats::Delta, &rows) > counted(Repeats::Off, &rows));
+    rows.push(rows[0].clone());
+    assert!(counted(Repeats::Exact, &rows) > counted(Repeats::Off, &rows));
 }
 
 #[test]

@@ -32,16 +32,20 @@ pub(super) const RESULT: &str = "/v1/result";
 /// The body of an answer, and the counts of what was rewritten.
 type Answer = Result<(String, Chat), Refusal>;
 
-/// What gateways send: those with a plug for compressors some of the first members, LiteLLM to a
-/// guardrail some of the others.
+/// What gateways with a plug for compressors send. Other members may be there, also twice.
 #[derive(Deserialize)]
-struct Asked<'a> {
+struct Compress<'a> {
     #[serde(borrow)]
     messages: Option<&'a RawValue>,
     #[serde(borrow)]
     input: Option<&'a RawValue>,
     #[serde(borrow)]
     config: Option<&'a RawValue>,
+}
+
+/// What LiteLLM sends to a guardrail.
+#[derive(Deserialize)]
+struct Guardrail<'a> {
     #[serde(borrow)]
     structured_messages: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -52,14 +56,14 @@ struct Asked<'a> {
 }
 
 /// The members of a body; serde would take an array of them, too.
-fn asked(body: &str) -> Result<Asked<'_>, Refusal> {
+fn asked<'a, T: Deserialize<'a>>(body: &'a str) -> Result<T, Refusal> {
     let body = body.strip_prefix('\u{feff}').unwrap_or(body);
     let object = Some(body).filter(|body| body.trim_start().starts_with('{'));
     object.and_then(|body| serde_json::from_str(body).ok()).ok_or(NO_JSON)
 }
 
 fn compress(options: &Options, body: &str) -> Answer {
-    let Asked { messages, input, config, .. } = asked(body)?;
+    let Compress { messages, input, config } = asked(body)?;
     let input = input.map(|rows| ("input", rows));
     let (name, rows) = messages.map(|rows| ("messages", rows)).or(input).ok_or(NO_ROWS)?;
     let chat = rewritten(options, rows.get(), config.map_or(0, |config| frozen(config.get())));
@@ -88,7 +92,7 @@ fn frozen(config: &str) -> usize {
 }
 
 fn guardrail(options: &Options, body: &str) -> Answer {
-    let Asked { structured_messages, texts, input_type, model, .. } = asked(body)?;
+    let Guardrail { structured_messages, texts, input_type, model } = asked(body)?;
     // With a model it is what that has answered.
     let is_result = model.is_none() && input_type.is_some_and(|kind| kind.get() == "\"response\"");
     let (name, chat) = match (structured_messages, texts.filter(|_| is_result)) {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use bytes::{Bytes, BytesMut};
 use futures_util::TryStreamExt;
 use http_body_util::{BodyDataStream, BodyExt, Limited};
-use hyper::body::{Body as _, Incoming};
+use hyper::body::{Body as HttpBody, Incoming};
 use hyper::header::{AUTHORIZATION, EXPECT, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode};
@@ -172,7 +172,7 @@ impl Engine {
     ) -> Result<String, (Refusal, usize)> {
         let route = route.map_err(|refusal| (refusal, 0))?;
         let room = Arc::clone(&self.requests).try_acquire_owned().map_err(|_| (BUSY, 0))?;
-        let (body, rooms) = self.read(body).await?;
+        let (body, rooms) = read(body, self.body_bytes, &self.bytes).await?;
         let length = body.len();
         let (options, totals) = (Arc::clone(&self.options), Arc::clone(&self.totals));
         let (sender, answer) = oneshot::channel();
@@ -203,34 +203,70 @@ impl Engine {
         // The answer is lost only by a panic beside the rewriting.
         answer.await.unwrap_or(Err(FAILED)).map_err(|refusal| (refusal, length))
     }
+}
 
-    /// A body, and its part of the bytes under way; or why it is not read, and how many bytes came.
-    async fn read(
-        &self,
-        body: &mut Incoming,
-    ) -> Result<(Bytes, OwnedSemaphorePermit), (Refusal, usize)> {
-        let room = |bytes: usize| {
-            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-            Arc::clone(&self.bytes).try_acquire_many_owned(bytes).map_err(|_| BUSY)
+/// A body of up to `most` bytes, and its part of the bytes under way; or why it is not read, and how
+/// many bytes came.
+async fn read(
+    body: &mut (impl HttpBody<Data = Bytes> + Unpin),
+    most: usize,
+    bytes: &Arc<Semaphore>,
+) -> Result<(Bytes, OwnedSemaphorePermit), (Refusal, usize)> {
+    let room = |count: usize| {
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        Arc::clone(bytes).try_acquire_many_owned(count).map_err(|_| BUSY)
+    };
+    if body.size_hint().lower() > most as u64 {
+        return Err((TOO_LARGE, 0));
+    }
+    let end = tokio::time::Instant::now() + BODY;
+    // One permit, however small the pieces are in which the body comes.
+    let (mut held, mut permit) = (BytesMut::new(), room(0).map_err(|busy| (busy, 0))?);
+    let mut body = BodyDataStream::new(body);
+    loop {
+        let came = held.len();
+        let data = timeout_at(end, body.try_next()).await.map_err(|_| (TOO_SLOW, came))?;
+        let Some(data) = data.map_err(|_| (BROKEN, came))? else {
+            return Ok((held.freeze(), permit));
         };
-        if body.size_hint().lower() > self.body_bytes as u64 {
-            return Err((TOO_LARGE, 0));
+        permit.merge(room(data.len()).map_err(|busy| (busy, came))?);
+        held.extend_from_slice(&data);
+        if held.len() > most {
+            return Err((TOO_LARGE, held.len()));
         }
-        let end = tokio::time::Instant::now() + BODY;
-        // One permit, however small the pieces are in which the body comes.
-        let (mut held, mut permit) = (BytesMut::new(), room(0).map_err(|busy| (busy, 0))?);
-        let mut body = BodyDataStream::new(body);
-        loop {
-            let came = held.len();
-            let data = timeout_at(end, body.try_next()).await.map_err(|_| (TOO_SLOW, came))?;
-            let Some(data) = data.map_err(|_| (BROKEN, came))? else {
-                return Ok((held.freeze(), permit));
-            };
-            permit.merge(room(data.len()).map_err(|busy| (busy, came))?);
-            held.extend_from_slice(&data);
-            if held.len() > self.body_bytes {
-                return Err((TOO_LARGE, held.len()));
-            }
-        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use futures_util::stream;
+    use http_body_util::StreamBody;
+    use hyper::body::Frame;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_body_of_single_bytes_takes_as_much_as_one_of_one_piece() {
+        const LENGTH: usize = 100_000;
+        let bytes = Arc::new(Semaphore::new(BYTES));
+        let body = || {
+            let piece = || Ok::<_, Infallible>(Frame::data(Bytes::from_static(b"x")));
+            StreamBody::new(stream::iter((0..LENGTH).map(move |_| piece())))
+        };
+        let (held, permit) = read(&mut body(), LENGTH, &bytes).await.unwrap();
+        // A permit, and room in memory, of the bytes alone.
+        assert_eq!((held.len(), permit.num_permits()), (LENGTH, LENGTH));
+        assert!(held.try_into_mut().unwrap().capacity() <= 2 * LENGTH);
+        assert_eq!(bytes.available_permits(), BYTES - LENGTH);
+        drop(permit);
+        let (refusal, came) = read(&mut body(), LENGTH - 1, &bytes).await.unwrap_err();
+        assert_eq!((refusal.1, came), ("too_large", LENGTH));
+        // No more room is taken than there is.
+        let full = Arc::new(Semaphore::new(LENGTH / 2));
+        let (refusal, came) = read(&mut body(), LENGTH, &full).await.unwrap_err();
+        assert_eq!((refusal.1, came), ("busy", LENGTH / 2));
+        assert_eq!((bytes.available_permits(), full.available_permits()), (BYTES, LENGTH / 2));
     }
 }

@@ -174,6 +174,25 @@ fn errors_have_a_code_and_a_length_and_no_contents() {
     assert_eq!(code(&engine.send("POST /v1/compress", &host, "{}")), (403, json!("refused")));
 }
 
+/// Members that an endpoint does not read are not its business.
+#[test]
+fn a_name_that_is_there_twice_is_an_error_where_it_is_read() {
+    let engine = engine(&[]);
+    for (path, read, ignored) in [
+        ("/v1/compress", "messages", "texts"),
+        ("/v1/compress", "config", "model"),
+        ("/beta/litellm_basic_guardrail_api", "structured_messages", "messages"),
+        ("/beta/litellm_basic_guardrail_api", "model", "config"),
+    ] {
+        let ask = |name: &str| {
+            let body = format!("{{\"input\":[],\"{name}\":[],\"{name}\":[]}}");
+            engine.send(&format!("POST {path}"), &[], &body)
+        };
+        assert_eq!(code(&ask(read)), (400, json!("invalid_json")), "{path} {read}");
+        assert_eq!(ask(ignored).status(), 200, "{path} {ignored}");
+    }
+}
+
 #[test]
 fn a_token_comes_in_any_of_three_headers() {
     let engine = engine(&["--token-env", "TOKEN"]);
