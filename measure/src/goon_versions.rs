@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
 
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use xtask::tools::{Outcome, git, read, root};
+use xtask::tools::{Outcome, git, shell};
 
 const TEXTS: &str = "fixtures/goon/texts";
 const RECORD: &str = "crates/goon/released.json";
@@ -33,8 +33,7 @@ pub(crate) fn record() -> Outcome {
     check()?;
     let record: BTreeMap<String, Released> =
         texts()?.iter().map(|(name, text)| (name.clone(), Released::of(text))).collect();
-    let text = serde_json::to_string_pretty(&record).map_err(|error| error.to_string())? + "\n";
-    fs::write(root().join(RECORD), text).map_err(|error| format!("{RECORD}: {error}"))
+    Ok(shell()?.write_file(RECORD, serde_json::to_string_pretty(&record)? + "\n")?)
 }
 
 fn compare(texts: &BTreeMap<String, String>) -> Outcome {
@@ -44,15 +43,14 @@ fn compare(texts: &BTreeMap<String, String>) -> Outcome {
     };
     let changed: Vec<String> = changed(&released, texts);
     println!("{} texts of GOON compared with {source}", released.len());
-    if changed.is_empty() {
-        return Ok(());
-    }
-    Err(format!(
+    ensure!(
+        changed.is_empty(),
         "under the same version other bytes than in {source}: {}; give them a version of their own (`Version` in \
          crates/goon/src/version.rs), write the texts anew, and for a release run `cargo xtask release --record`; \
          {SKIP}=1 passes over this",
         changed.join(", ")
-    ))
+    );
+    Ok(())
 }
 
 /// What was released of a text.
@@ -85,34 +83,31 @@ fn changed(released: &BTreeMap<String, Released>, texts: &BTreeMap<String, Strin
         .collect()
 }
 
-fn texts() -> Result<BTreeMap<String, String>, String> {
-    let folder = root().join(TEXTS);
-    let entries = fs::read_dir(&folder).map_err(|error| format!("{TEXTS}: {error}"))?;
-    let mut texts = BTreeMap::new();
-    for entry in entries {
-        let path = entry.map_err(|error| format!("{TEXTS}: {error}"))?.path();
+fn texts() -> Result<BTreeMap<String, String>> {
+    let (sh, mut texts) = (shell()?, BTreeMap::new());
+    for path in sh.read_dir(TEXTS)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        texts.insert(name, read(&path)?);
+        texts.insert(name, sh.read_file(path)?);
     }
     Ok(texts)
 }
 
 /// The tag of the last release of the crate, if the repository has one.
 fn last_tag() -> Option<String> {
-    let tags = git(&root(), &["tag", "--list", &format!("{TAG}*"), "--sort=-version:refname"])?;
+    let tags = git(&["tag", "--list", &format!("{TAG}*"), "--sort=-version:refname"])?;
     tags.lines().next().map(str::to_owned)
 }
 
 fn of_tag(tag: &str, texts: &BTreeMap<String, String>) -> BTreeMap<String, Released> {
     let released = |name: &String| {
-        let text = git(&root(), &["show", &format!("{tag}:{TEXTS}/{name}")])?;
+        let text = git(&["show", &format!("{tag}:{TEXTS}/{name}")])?;
         Some((name.clone(), Released::of(&text)))
     };
     texts.keys().filter_map(released).collect()
 }
 
-fn of_record() -> Result<BTreeMap<String, Released>, String> {
-    serde_json::from_str(&read(&root().join(RECORD))?).map_err(|error| format!("{RECORD}: {error}"))
+fn of_record() -> Result<BTreeMap<String, Released>> {
+    Ok(serde_json::from_str(&shell()?.read_file(RECORD)?)?)
 }
 
 #[cfg(test)]

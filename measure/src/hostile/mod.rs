@@ -7,13 +7,15 @@ mod entry_points;
 mod shapes;
 
 use std::fmt::Write as _;
+use std::fs;
 
 use allocation_counter::measure;
+use anyhow::{Context as _, ensure};
 use clap::Args;
 
 use entry_points::{CONSTANT, ENTRY_POINTS, EntryPoint};
 use shapes::{SHAPES, Shape};
-use xtask::tools::{Outcome, write_between};
+use xtask::tools::{Outcome, between, read, root};
 
 #[derive(Args, Default)]
 pub(crate) struct Options {
@@ -80,13 +82,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
             options.entry_point.as_ref().is_none_or(|name| entry_point.name.contains(name.as_str()))
         })
         .collect();
-    if entry_points.is_empty() {
-        let known: Vec<_> = ENTRY_POINTS.iter().map(|entry_point| entry_point.name).collect();
-        return Err(format!(
-            "there is no such entry point, expected a part of one of: {}",
-            known.join(", ")
-        ));
-    }
+    ensure!(!entry_points.is_empty(), "there is no such entry point; docs/limits.md lists them");
     let mut table = String::from(
         "| entry point | most bytes in use for each byte of input | because | measured input with the most | its bytes in use |\n|---|---|---|---|---|\n",
     );
@@ -144,9 +140,12 @@ pub(crate) fn run(options: &Options) -> Outcome {
         );
     }
     if options.write {
-        write_between(DOCUMENT, BEGIN, END, &table)?;
+        let path = root().join(DOCUMENT);
+        let page = between(&read(&path)?, BEGIN, END, &table).context(DOCUMENT)?;
+        fs::write(&path, page)?;
     }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
 }
 
 impl EntryPoint {
