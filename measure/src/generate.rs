@@ -2,12 +2,11 @@
 //! written wherever a page has its place: between `<!-- written by `cargo xtask generate NAME` -->`
 //! and `<!-- end of NAME -->`.
 
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::fs;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
+use similar::TextDiff;
 
 use crate::figures;
 use crate::{clients, layouts};
@@ -54,7 +53,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
             if page_now == written {
                 println!("{name}: {page} is as the code says");
             } else if options.check {
-                differences(&mut stale, page, &page_now, &written);
+                let diff = TextDiff::from_lines(&page_now, &written);
+                stale += &diff.unified_diff().context_radius(0).header(page, page).to_string();
             } else {
                 fs::write(&path, written)?;
                 println!("{name}: {page} is written");
@@ -67,18 +67,4 @@ pub(crate) fn run(options: &Options) -> Outcome {
     bail!(
         "what is made from the code is stale; run `cargo xtask generate` and look at what changes:\n{stale}"
     )
-}
-
-/// The first lines that are only in one of the two texts of a page.
-fn differences(out: &mut String, page: &str, there: &str, written: &str) {
-    const MOST: usize = 10;
-    let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
-    let (old, new) = (lines(there), lines(written));
-    let gone = old.difference(&new).map(|line| format!("- {line}"));
-    let come = new.difference(&old).map(|line| format!("+ {line}"));
-    let changed: Vec<String> = gone.chain(come).collect();
-    let _ = writeln!(out, "{page}: {} lines", changed.len());
-    for line in changed.iter().take(MOST) {
-        let _ = writeln!(out, "  {line}");
-    }
 }

@@ -12,13 +12,12 @@ use crate::packages::{Package, published};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Only this package.
+    /// The package of a program.
     #[arg(long, value_name = "PACKAGE", value_parser = PROGRAMS.map(|program| program.package))]
-    package: Option<String>,
-    /// What to build for [default: this machine's, on Linux without a C library
-    /// (TRIPLE-linux-musl) where rustup has that target].
+    package: String,
+    /// What to build for: on Linux without a C library, as `x86_64-unknown-linux-musl`.
     #[arg(long, value_name = "TRIPLE")]
-    target: Option<String>,
+    target: String,
 }
 
 /// A program that is released as an archive.
@@ -58,40 +57,20 @@ const PROGRAMS: [Program; 3] = [
 const SHELLS: [(&str, &str); 4] =
     [("bash", "bash"), ("zsh", "zsh"), ("fish", "fish"), ("powershell", "ps1")];
 
-pub(crate) fn run(options: &Options) -> Outcome {
+pub(crate) fn run(Options { package, target: triple }: &Options) -> Outcome {
     let sh = shell()?;
-    let triple = match &options.target {
-        Some(triple) => triple.clone(),
-        None => default_triple(&sh)?,
-    };
-    let folder = target().join("dist");
-    sh.create_dir(&folder)?;
+    let folder = sh.create_dir(target().join("dist"))?;
+    let program = PROGRAMS.iter().find(|program| program.package == package);
+    let program = program.context("clap knows the packages of programs")?;
     let published = published()?;
-    let wanted = |program: &&Program| {
-        options.package.as_deref().is_none_or(|package| package == program.package)
-    };
-    for program in PROGRAMS.iter().filter(wanted) {
-        println!("--- {} for {triple}", program.name);
-        let package = published.iter().find(|(_, package)| package.name == program.package);
-        let (workspace, package) = package.context("a program is not published")?;
-        let archive = program.archive(&sh, workspace, package, &folder, &triple)?;
-        program.try_out(&sh, &archive, &folder.join("root"), &triple)?;
-        // The packages for pip and npm are made of the same, and tried.
-        let (crate_name, name, first) = (program.package, program.name, program.first.0);
-        let script = "packaging/packages.py";
-        cmd!(sh, "python3 {script} {folder} {triple} {crate_name} {name} {first...}").run()?;
-    }
-    Ok(())
-}
-
-fn default_triple(sh: &Shell) -> Result<String> {
-    let text = cmd!(sh, "rustc -vV").quiet().read()?;
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    let host = host.context("`rustc -vV` names no host")?;
-    let musl = host.replace("-linux-gnu", "-linux-musl");
-    let installed = cmd!(sh, "rustup target list --installed").quiet().read();
-    let has_musl = installed.is_ok_and(|installed| installed.lines().any(|line| line == musl));
-    Ok(if has_musl { musl } else { host.to_owned() })
+    let published = published.iter().find(|(_, published)| published.name == *package);
+    let (workspace, package) = published.context("a program is not published")?;
+    let archive = program.archive(&sh, workspace, package, &folder, triple)?;
+    program.try_out(&sh, &archive, &folder.join("root"), triple)?;
+    // The packages for pip and npm are made of the same, and tried.
+    let (crate_name, name, first) = (program.package, program.name, program.first.0);
+    let script = "packaging/packages.py";
+    Ok(cmd!(sh, "python3 {script} {folder} {triple} {crate_name} {name} {first...}").run()?)
 }
 
 impl Program {

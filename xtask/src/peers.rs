@@ -1,6 +1,8 @@
 //! What runs our programs with other people's: a gateway, clients of MCP, stores, and one door
 //! beside the other.
 
+use std::env;
+
 use clap::Args;
 use xshell::cmd;
 use xtask::tools::{
@@ -39,7 +41,10 @@ pub(crate) fn gateway(newest: bool) -> Outcome {
     let proxy = programs()?.join("wire-proxy");
     let [resolved, newer] = [resolved, newer].map(|folder| folder.join("python"));
     let both = format!("{}:{}", newer.display(), resolved.display());
-    let script = "crates/wire-proxy/tests/clients/gateway.py";
+    let clients = root().join("crates/wire-proxy/tests/clients");
+    sh.set_var("PYTHONPATH", env::join_paths([clients.join("agents"), clients.join("proxy")])?);
+    sh.set_var("PYTHONDONTWRITEBYTECODE", "1");
+    let script = clients.join("gateway.py");
     Ok(cmd!(sh, "python3 {script} {proxy} {state} docs/gateways.md {resolved} {both}").run()?)
 }
 

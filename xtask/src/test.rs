@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Result, ensure};
-use serde::Deserialize;
+use serde_json::Value;
 use xshell::cmd;
 use xtask::steps::Steps;
 use xtask::tools::{Outcome, measure, of_the_tests, root, shell};
@@ -61,26 +61,6 @@ struct Program {
     name: String,
 }
 
-/// A message of cargo; those that are about no artifact have none of the members.
-#[derive(Deserialize)]
-struct Message {
-    executable: Option<PathBuf>,
-    manifest_path: Option<PathBuf>,
-    profile: Option<Profile>,
-    target: Option<Target>,
-}
-
-#[derive(Deserialize)]
-struct Profile {
-    test: bool,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    kind: Vec<String>,
-    src_path: PathBuf,
-}
-
 /// Builds all tests and examples.
 fn build() -> Result<Built> {
     let format = ["--message-format", "json-render-diagnostics"];
@@ -100,21 +80,21 @@ fn build() -> Result<Built> {
 fn built(messages: &str, root: &Path) -> Built {
     let mut built = Built::default();
     for line in messages.lines() {
-        let Ok(Message {
-            executable: Some(executable),
-            manifest_path: Some(manifest),
-            profile: Some(Profile { test }),
-            target: Some(Target { kind, src_path: source }),
-        }) = serde_json::from_str(line)
-        else {
+        let message: Value = serde_json::from_str(line).unwrap_or_default();
+        let path = |value: &Value| value.as_str().map(PathBuf::from);
+        let (Some(executable), Some(manifest), Some(source)) = (
+            path(&message["executable"]),
+            path(&message["manifest_path"]),
+            path(&message["target"]["src_path"]),
+        ) else {
             continue;
         };
         let name = source.strip_prefix(root).unwrap_or(&source).display().to_string();
         let folder = manifest.parent().unwrap_or(root).to_owned();
         let program = Program { executable, folder, name };
-        if test {
+        if message["profile"]["test"] == true {
             built.tests.push(program);
-        } else if kind == ["example"] {
+        } else if message["target"]["kind"][0] == "example" {
             built.examples.push(program);
         }
     }

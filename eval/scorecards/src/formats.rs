@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::Path;
 
 use anyhow::{Result, ensure};
 use flate2::Compression;
@@ -12,6 +13,7 @@ use wire_registry::Registry;
 use wire_tokens::measure::{change, median, part_saved, percent};
 use wire_tokens::{Counter, TokenCounter as _};
 use xtask::numbers::thousands;
+use xtask::tools::{read, root, shell};
 
 use crate::fixture;
 
@@ -59,20 +61,8 @@ const TOOLS: [(&str, &str); 20] = [
     ("19_get_editing_context", "get_editing_context"),
     ("20_get_repo_outline", "get_repo_outline"),
 ];
-/// The responses of queries: that of GOON's own count, then others.
-const QUERIES: [&str; 11] = [
-    "traversal_50_200_200",
-    "traversal_with_timestamps",
-    "traversal_long_text",
-    "paginated",
-    "search",
-    "neighbors",
-    "path_finding",
-    "aggregation_by_property",
-    "aggregation_by_node",
-    "aggregation_by_both",
-    "aggregation_ungrouped",
-];
+/// The response that GOON's own documentation counts.
+const COUNTED: &str = "traversal_50_200_200";
 
 /// Minified JSON, and the same in a format.
 type Pair = (String, Vec<u8>);
@@ -120,7 +110,8 @@ pub(crate) fn figures() -> Result<String> {
     )?;
 
     let tools: Vec<Pair> = TOOLS.map(response).into_iter().collect::<Result<_, _>>()?;
-    let queries: Vec<Pair> = QUERIES.map(query).into_iter().collect::<Result<_, _>>()?;
+    let queries = shell()?.read_dir("fixtures/payloads/queries")?;
+    let queries: Vec<Pair> = queries.iter().map(|file| query(file)).collect::<Result<_>>()?;
     row(&mut out, "GCX1", &tools, true);
     row(&mut out, "GOON", &queries, true);
     let (fewest, most) = range(&tools);
@@ -134,8 +125,8 @@ pub(crate) fn figures() -> Result<String> {
     writeln!(out, "After gzip GCX1 and GOON are {gcx} and {goon} smaller than the JSON.")?;
     let gcx = change(median(parts(&tools, cl100k)));
     writeln!(out, "| GCX1: median change by cl100k | −27.4 % | {gcx} |")?;
-    let (json, goon) = &queries[0];
-    let [json, goon] = [json.as_bytes(), goon].map(|text| thousands(cl100k(text)));
+    let (json, goon) = query(&root().join(format!("fixtures/payloads/queries/{COUNTED}.json")))?;
+    let [json, goon] = [json.as_bytes(), &goon].map(|text| thousands(cl100k(text)));
     writeln!(out, "tokens | 12,000–15,000 | {json} (cl100k, minified) |")?;
     writeln!(out, "| the same as GOON | 5,000–7,000 | {goon} |")?;
     let (fewest, most) = range(&queries);
@@ -194,13 +185,13 @@ fn response((file, tool): (&str, &str)) -> Result<Pair> {
 }
 
 /// The response of a query, as GOON.
-fn query(file: &str) -> Result<Pair> {
-    let json = fixture(&format!("payloads/queries/{file}.json"))?;
+fn query(file: &Path) -> Result<Pair> {
+    let json = read(file)?.trim_end().to_owned();
     let text = goon::to_string(&goon::GraphResponse::from_json_str(&json)?)?;
     // Long texts were cut in the first one, and are not cut again.
     let encoder = goon::Encoder::new().long_text(None).other_text(None);
     let again = encoder.to_string(&goon::from_str(&text)?)?;
-    ensure!(again == text, "{file} is another response in GOON");
+    ensure!(again == text, "{} is another response in GOON", file.display());
     Ok((json, text.into_bytes()))
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn figures() -> Result<String> {
             writeln!(out, "| against JSON with both | below −95 % | {of_json} |")?;
         }
     }
-    let [unchanged, one, two, three, five] = saved([0, 1, 2, 3, 5])?.map(|part| percent(part));
+    let [unchanged, one, two, three, five] = saved([0, 1, 2, 3, 5])?.map(percent);
     writeln!(
         out,
         "a delta saves {one}, {two} or {three} of GCF in full by words; with five replaced it is over 60 % of the full payload"
@@ -105,7 +105,7 @@ fn ways(packs: &[Payload<'static>]) -> Result<[Vec<String>; 5]> {
 fn saved<const N: usize>(changes: [usize; N]) -> Result<[f64; N]> {
     let mut base = pack("context_for_task_30")?;
     base.symbols.truncate(SIZE);
-    base.edges.retain(|edge| edge.source.max(edge.target) < SIZE as u32);
+    base.edges.retain(|edge| (edge.source.max(edge.target) as usize) < SIZE);
     base.pack_root = None;
     let mut lowest: Vec<usize> = (0..SIZE).collect();
     let score = |index: usize| base.symbols[index].score;

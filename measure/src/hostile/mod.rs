@@ -19,11 +19,8 @@ use xtask::tools::{Outcome, between, read, root};
 
 #[derive(Args, Default)]
 pub(crate) struct Options {
-    /// Only entry points whose name contains this.
-    #[arg(long)]
-    entry_point: Option<String>,
     /// Write the table into the documentation.
-    #[arg(long, conflicts_with = "entry_point")]
+    #[arg(long)]
     write: bool,
 }
 
@@ -76,18 +73,11 @@ fn ratio(one: u64, other: u64) -> f64 {
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
-    let entry_points: Vec<&EntryPoint> = ENTRY_POINTS
-        .iter()
-        .filter(|entry_point| {
-            options.entry_point.as_ref().is_none_or(|name| entry_point.name.contains(name.as_str()))
-        })
-        .collect();
-    ensure!(!entry_points.is_empty(), "there is no such entry point; docs/limits.md lists them");
     let mut table = String::from(
         "| entry point | most bytes in use for each byte of input | because | measured input with the most | its bytes in use |\n|---|---|---|---|---|\n",
     );
     let mut wrong = Vec::new();
-    for entry_point in &entry_points {
+    for entry_point in ENTRY_POINTS {
         let mut nearest: (f64, &str) = (0.0, "–");
         for shape in entry_point.shapes() {
             // A first run may set up what later ones use.

@@ -52,7 +52,7 @@ class Process:
 
     def start(self):
         self.process = subprocess.Popen(self.command, env=self.environment, stdout=self.log, stderr=self.log)
-        end = time.monotonic() + 60
+        end = time.monotonic() + 120
         while time.monotonic() < end and self.process.poll() is None:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
