@@ -22,9 +22,9 @@ const KEEP_MEMORY: &[(&str, &str)] = &[
 /// Medians of one round in nanoseconds, by the name of the bench.
 pub(super) type Medians = BTreeMap<String, f64>;
 
-/// What criterion calls the work of a codec in a row.
-pub(super) fn name(row: &Row, codec: &str) -> String {
-    format!("{}/{codec}/{}", row.group, row.items)
+/// What criterion calls the work of ours and that of the peer.
+pub(super) fn names(&(_, group, items, ours, peer, _): &Row) -> [String; 2] {
+    [ours, peer].map(|codec| format!("{group}/{codec}/{items}"))
 }
 
 /// Runs the benches whose groups the rows need.
@@ -32,7 +32,7 @@ pub(super) fn measure(sh: &Shell, target: &Path, rows: &[&Row]) -> Result<Median
     let folder = target.join("criterion");
     // What an earlier run left is of another machine or another moment.
     sh.remove_path(&folder)?;
-    let names = rows.iter().flat_map(|row| [name(row, row.ours), name(row, row.peer)]);
+    let names = rows.iter().flat_map(|row| names(row));
     let only = format!("^({})$", names.collect::<Vec<_>>().join("|").replace('.', "\\."));
     let shortly = "--warm-up-time 0.1 --measurement-time 0.3 --nresamples 2000".split(' ');
     cmd!(sh, "cargo bench --benches --quiet --locked -- --noplot --quiet {shortly...} {only}")

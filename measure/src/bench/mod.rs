@@ -56,7 +56,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     }
     let target = target_folder(&sh)?;
     let mut rounds = Vec::new();
-    let rows: Vec<_> = ROWS.iter().filter(|row| row.work.contains(&options.filter)).collect();
+    let rows: Vec<_> = ROWS.iter().filter(|(work, ..)| work.contains(&options.filter)).collect();
     if !rows.is_empty() {
         for round in 1..=options.rounds {
             println!("round {round} of {}", options.rounds);

@@ -9,7 +9,7 @@ use xtask::numbers::thousands;
 use xtask::tools::Outcome;
 
 use super::bars::{Bar, Row};
-use super::criterion::{Medians, name};
+use super::criterion::{Medians, names};
 
 /// The cells of each row, and whether its bar is met.
 #[derive(Default)]
@@ -17,22 +17,21 @@ pub(super) struct Report(Vec<(String, bool)>);
 
 impl Report {
     pub(super) fn row(&mut self, row: &Row, rounds: &[Medians]) -> Outcome {
+        let (work, _, items, _, peer, bar) = row;
         let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for round in rounds {
-            let of = |codec| {
-                let name = name(row, codec);
-                round.get(&name).copied().with_context(|| format!("the benches have no {name}"))
-            };
-            let (our, their) = (of(row.ours)?, of(row.peer)?);
+            let of = |name: String| round.get(&name).copied().context(name);
+            let [our, their] = names(row).map(of);
+            let (our, their) = (our?, their?);
             ours.push(our);
             theirs.push(their);
             ratios.push(our / their);
         }
         #[allow(clippy::cast_precision_loss)] // a number of items is small
-        let each = |times| format!("{:.0} ns", median(times) / row.items as f64);
-        let work = format!("{}, {} items", row.work, thousands(row.items));
-        let peer = format!("`{}` {}", row.peer, each(theirs));
-        self.add(&work, &each(ours), &peer, median(ratios), row.bar);
+        let each = |times| format!("{:.0} ns", median(times) / *items as f64);
+        let work = format!("{work}, {} items", thousands(*items));
+        let peer = format!("`{peer}` {}", each(theirs));
+        self.add(&work, &each(ours), &peer, median(ratios), *bar);
         Ok(())
     }
 
