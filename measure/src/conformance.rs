@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use wire_conformance::{Case, Corpus, Coverage, Subject, fixtures_dir, run_cases, upstream};
 
@@ -76,27 +77,16 @@ pub(crate) fn run(options: &Options) -> Outcome {
         && !subjects.iter().any(|subject| subject.format() == format)
     {
         let known: Vec<_> = subjects.iter().map(|subject| subject.format()).collect();
-        return Err(format!(
-            "there is no format {format:?}, expected one of: {}",
-            known.join(", ")
-        ));
+        bail!("there is no format {format:?}, expected one of: {}", known.join(", "));
     }
     if options.bless {
-        let count = Corpus::bless(&fixtures_dir()).map_err(|error| error.to_string())?;
+        let count = Corpus::bless(&fixtures_dir())?;
         println!("fixtures/manifest.json: {count} cases");
     }
     match &options.corpus {
         Some(folder) if !is_ours(folder) => run_upstream(folder, &subjects, options),
-        Some(folder) => run_ours(
-            &Corpus::load_foreign(folder).map_err(|error| error.to_string())?,
-            &subjects,
-            options,
-        ),
-        None => run_ours(
-            &Corpus::load(&fixtures_dir()).map_err(|error| error.to_string())?,
-            &subjects,
-            options,
-        ),
+        Some(folder) => run_ours(&Corpus::load_foreign(folder)?, &subjects, options),
+        None => run_ours(&Corpus::load(&fixtures_dir())?, &subjects, options),
     }
 }
 
@@ -136,14 +126,11 @@ fn run_ours(corpus: &Corpus, subjects: &[Box<dyn Subject>], options: &Options) -
         coverage(corpus, subjects, options)?;
     }
     println!("{passed} passed, {failed} failed, {} skipped", skipped.len());
-    if passed + failed == 0 {
-        return Err(NONE.to_owned());
-    }
-    if failed > 0 {
-        return Err(format!(
-            "{failed} cases failed; look at one with `cargo xtask conformance --filter ID`"
-        ));
-    }
+    ensure!(passed + failed > 0, NONE);
+    ensure!(
+        failed == 0,
+        "{failed} cases failed; look at one with `cargo xtask conformance --filter ID`"
+    );
     Ok(())
 }
 
@@ -153,42 +140,32 @@ fn coverage(corpus: &Corpus, subjects: &[Box<dyn Subject>], options: &Options) -
         if options.format.as_ref().is_some_and(|format| format != subject.format()) {
             continue;
         }
-        let coverage = Coverage::of(corpus, &**subject).map_err(|error| error.to_string())?;
+        let coverage = Coverage::of(corpus, &**subject)?;
         println!("\n{}", coverage.table());
         gaps.extend(coverage.gaps());
     }
-    if gaps.is_empty() {
-        return Ok(());
-    }
-    Err(format!(
+    ensure!(
+        gaps.is_empty(),
         "cases are missing; add them to fixtures/ and run `cargo xtask conformance --bless`:\n  {}",
         gaps.join("\n  ")
-    ))
+    );
+    Ok(())
 }
 
 fn run_upstream(folder: &Path, subjects: &[Box<dyn Subject>], options: &Options) -> Outcome {
-    let name = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
+    let name = folder.canonicalize().with_context(|| folder.display().to_string())?;
     let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let path = fixtures_dir().join(format!("upstream/gcf-spec-{name}.json"));
-    let text = fs::read(&path).map_err(|error| {
-        format!(
-            "{}: {error}; it lists which cases of {} do not apply, and why",
-            path.display(),
-            folder.display()
-        )
-    })?;
-    let exceptions =
-        serde_json::from_slice(&text).map_err(|error| format!("{}: {error}", path.display()))?;
-    let upstream = upstream::load(folder, &exceptions).map_err(|error| error.to_string())?;
+    let list = || format!("{} lists which cases do not apply, and why", path.display());
+    let exceptions = serde_json::from_slice(&fs::read(&path).with_context(list)?)?;
+    let upstream = upstream::load(folder, &exceptions)?;
     let subject = subjects
         .iter()
         .find(|subject| subject.format() == "gcf")
         .expect("because the specification's cases are about gcf");
 
     let cases: Vec<&Case> = upstream.cases.iter().filter(|case| wanted(options, case)).collect();
-    if cases.is_empty() {
-        return Err(NONE.to_owned());
-    }
+    ensure!(!cases.is_empty(), NONE);
     let results = run_cases(&**subject, &cases);
     print!("{}", results.failures());
     let mut stale = Vec::new();
@@ -206,15 +183,8 @@ fn run_upstream(folder: &Path, subjects: &[Box<dyn Subject>], options: &Options)
         skipped += 1;
     }
     println!("{} passed, {} failed, {skipped} skipped", results.passed, results.failed.len());
-    if !stale.is_empty() {
-        return Err(format!(
-            "these cases pass, so strike them from {}: {}",
-            path.display(),
-            stale.join(", ")
-        ));
-    }
-    if !results.failed.is_empty() {
-        return Err(format!("{} cases of {} failed", results.failed.len(), folder.display()));
-    }
+    let (failed, stale) = (results.failed.len(), stale.join(", "));
+    ensure!(stale.is_empty(), "these cases pass, so strike them from {}: {stale}", path.display());
+    ensure!(failed == 0, "{failed} cases of {} failed", folder.display());
     Ok(())
 }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
-use wire_core::{CodecInfo, Representation, TokenCounter as _};
+use wire_core::{Representation, TokenCounter as _};
 use wire_registry::Registry;
 use wire_tokens::Counter;
 use wire_tokens::measure::part_saved;
@@ -40,14 +41,13 @@ const COUNTERS: [Counter; 2] = [Counter::O200kBase, Counter::Cl100kBase];
 const REPOSITORY: &str = "https://github.com/wire-formats/wire/blob/main/";
 
 /// The same answer in both formats, side by side.
-pub(crate) fn example(page: &str) -> Result<String, String> {
+pub(crate) fn example(page: &str) -> Result<String> {
     let address = if page.contains('/') { REPOSITORY } else { "" };
-    let failed = |error: &dyn std::fmt::Display| format!("{ANSWER}: {error}");
     let json = read(&root().join(ANSWER))?;
     let json = json.trim_end();
-    let gcf = gcf::json_to_gcf(json).map_err(|error| failed(&error))?;
+    let gcf = gcf::json_to_gcf(json)?;
     let [before, after] = [json, &gcf].map(|text| Counter::O200kBase.count(text));
-    let rows: Vec<Value> = serde_json::from_str(json).map_err(|error| failed(&error))?;
+    let rows: Vec<Value> = serde_json::from_str(json)?;
     let rows: Vec<String> = rows.iter().map(on_two_lines).collect();
     Ok(format!(
         "<table>\n<tr><th>JSON, minified: {before} tokens</th><th>GCF: {after} tokens, {} fewer</th></tr>\n<tr><td>\n\n\
@@ -79,20 +79,15 @@ pub(crate) fn registry() -> Registry {
 }
 
 /// A graph in every format: whom it is for, how large it is, and what it loses.
-pub(crate) fn formats() -> Result<String, String> {
+pub(crate) fn formats() -> Result<String> {
     let registry = registry();
     let json = read(&root().join(PACK))?;
-    let payload =
-        registry.decode("json", json.as_bytes()).map_err(|error| format!("{PACK}: {error}"))?;
-    let encoded = |info: &CodecInfo| {
-        let bytes = registry.encode(info.name(), &payload);
-        bytes.map_err(|error| format!("{}: {error}", info.name()))
-    };
+    let payload = registry.decode("json", json.as_bytes())?;
     let mut text = String::from(
         "| format | for | bytes | o200k | cl100k | loses |\n|---|---|--:|--:|--:|---|\n",
     );
     for info in registry.list() {
-        let bytes = encoded(info)?;
+        let bytes = registry.encode(info.name(), &payload)?;
         let tokens = COUNTERS.map(|counter| match info.representation() {
             Representation::Text => counter.count(&String::from_utf8_lossy(&bytes)).to_string(),
             Representation::Binary => "–".to_owned(),
@@ -118,7 +113,7 @@ pub(crate) fn formats() -> Result<String, String> {
 }
 
 /// The same for the page of the proxy.
-pub(crate) fn proxy_page() -> Result<String, String> {
+pub(crate) fn proxy_page() -> Result<String> {
     let card = ProxyCard::read()?;
     let of = |policy, reader| card.saved([LISTS, policy, reader]);
     let [text, of_sent] = of("keep", "`content`")?.map(percent);
@@ -141,40 +136,40 @@ struct ProxyCard(String);
 const PROXY_CARD: &str = "docs/scorecards/proxy.md";
 
 impl ProxyCard {
-    fn read() -> Result<Self, String> {
+    fn read() -> Result<Self> {
         read(&root().join(PROXY_CARD)).map(ProxyCard)
     }
 
     /// The parts saved of minified JSON and of what was sent, in the row of these results, policy
     /// and reader.
-    fn saved(&self, row: [&str; 3]) -> Result<[f64; 2], String> {
+    fn saved(&self, row: [&str; 3]) -> Result<[f64; 2]> {
         let [sent, minified, through] = self.tokens(row)?;
         Ok([part_saved(minified, through), part_saved(sent, through)])
     }
 
     /// Tokens as sent, minified and through the proxy, in such a row.
-    fn tokens(&self, row: [&str; 3]) -> Result<[usize; 3], String> {
+    fn tokens(&self, row: [&str; 3]) -> Result<[usize; 3]> {
         let cells = self.cells(&row)?;
         match cells[..] {
             [_, sent, minified, through, ..] => Ok([sent, minified, through]),
-            _ => Err(format!("{PROXY_CARD}: {}: {cells:?}", row.join(", "))),
+            _ => bail!("{PROXY_CARD}: {}: {cells:?}", row.join(", ")),
         }
     }
 
     /// The integers at the start of what follows these cells in their row.
-    fn cells(&self, row: &[&str]) -> Result<Vec<usize>, String> {
+    fn cells(&self, row: &[&str]) -> Result<Vec<usize>> {
         let mut lines =
             self.0.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
         let found = lines.find_map(|line| {
             let rest = line.get(1..)?.strip_prefix(row)?;
             Some(rest.iter().map_while(|cell| cell.parse().ok()).collect())
         });
-        found.ok_or_else(|| format!("{PROXY_CARD} has no {}", row.join(", ")))
+        found.with_context(|| format!("{PROXY_CARD} has no {}", row.join(", ")))
     }
 }
 
 /// What the proxy saves on results of each kind of server, from its scorecard.
-pub(crate) fn proxy() -> Result<String, String> {
+pub(crate) fn proxy() -> Result<String> {
     let card = ProxyCard::read()?;
     let mut text = String::from(
         "| the server answers with | as sent, tokens | minified JSON | through the proxy |\n|---|--:|--:|--:|\n",
@@ -187,7 +182,7 @@ pub(crate) fn proxy() -> Result<String, String> {
     }
     let files = card.cells(&[FILES, "keep"])?;
     let [_, sent, through] = files[..] else {
-        return Err(format!("{PROXY_CARD}: {FILES}: {files:?}"));
+        bail!("{PROXY_CARD}: {FILES}: {files:?}");
     };
     let saved = change(part_saved(sent, through));
     let _ = writeln!(text, "| files (`server-{FILES}`) | {sent} | – | {saved} |");

@@ -5,6 +5,7 @@ use std::panic;
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
+use anyhow::{Result, bail, ensure};
 use clap::Args;
 use wire_conformance::{Corpus, fixtures_dir};
 use wire_core::Payload;
@@ -36,10 +37,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
         .iter()
         .filter(|body| options.body.as_ref().is_none_or(|name| name == body.name))
         .collect();
-    if bodies.is_empty() {
-        let known: Vec<_> = BODIES.iter().map(|body| body.name).collect();
-        return Err(format!("there is no such body, expected one of: {}", known.join(", ")));
-    }
+    let known = || BODIES.iter().map(|body| body.name).collect::<Vec<_>>().join(", ");
+    ensure!(!bodies.is_empty(), "there is no such body, expected one of: {}", known());
     for body in bodies {
         let mut mutator = Mutator::new(options.seed, &seeds, body.begins);
         let end = Instant::now() + Duration::from_secs(options.seconds);
@@ -53,11 +52,11 @@ pub(crate) fn run(options: &Options) -> Outcome {
                     passed = panic::catch_unwind(|| (body.check)(&input)).is_ok();
                 });
                 if !passed {
-                    return Err(keep(body, &input, "panicked"));
+                    bail!(keep(body, &input, "panicked"));
                 }
                 peak = peak.max(memory.bytes_max);
                 if memory.bytes_max > MOST_MEMORY {
-                    return Err(keep(body, &input, &format!("used {} bytes", memory.bytes_max)));
+                    bail!(keep(body, &input, &format!("used {} bytes", memory.bytes_max)));
                 }
                 executions += 1;
             }
@@ -73,8 +72,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
 }
 
 /// Every input and encoded payload of the corpus.
-fn seeds() -> Result<Vec<Vec<u8>>, String> {
-    let corpus = Corpus::load(&fixtures_dir()).map_err(|error| error.to_string())?;
+fn seeds() -> Result<Vec<Vec<u8>>> {
+    let corpus = Corpus::load(&fixtures_dir())?;
     let mut seeds: Vec<Vec<u8>> =
         corpus.cases().iter().filter_map(|case| Some(case.operation.text()?.to_vec())).collect();
     let registry = registry();

@@ -2,11 +2,11 @@
 //! written wherever a page has its place: between `<!-- written by `cargo xtask generate NAME` -->`
 //! and `<!-- end of NAME -->`.
 
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::fs;
 
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
+use similar::TextDiff;
 
 use crate::figures;
 use crate::{clients, layouts};
@@ -20,36 +20,25 @@ pub(crate) struct Options {
 }
 
 /// The name of a part, and what makes it. Pages of `docs/` link to files by an address.
-type Part = (&'static str, fn(page: &str) -> Result<String, String>);
+type Part = (&'static str, fn(page: &str) -> Result<String>);
 
 const PARTS: [Part; 7] = [
     ("clients", |_| Ok(clients::table())),
     ("example", figures::example),
     ("formats", |_| figures::formats()),
-    ("kinds", |_| real_data("kinds")),
+    ("kinds", |_| scorecards(&["--part", "kinds"])),
     ("layouts", |_| Ok(layouts::table())),
     ("proxy", |page| if page == "README.md" { figures::proxy() } else { figures::proxy_page() }),
-    ("real", |_| real_data("real")),
+    ("real", |_| scorecards(&["--part", "real"])),
 ];
-
-/// A part of real data in every form, by the scorecards, which are not built with this.
-fn real_data(part: &str) -> Result<String, String> {
-    let output = scorecards().args(["--part", part]).output();
-    let output = output.map_err(|error| format!("`cargo` can't be run: {error}"))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    Err(String::from_utf8_lossy(&output.stderr).into_owned())
-}
 
 /// Writes the parts into their pages, or checks that they are there.
 pub(crate) fn run(options: &Options) -> Outcome {
     let root = root();
-    let pages = git(&root, &["ls-files", "*.md"]).ok_or("`git ls-files` failed")?;
+    let pages = git(&["ls-files", "*.md"]).context("`git ls-files` failed")?;
     let mut stale = String::new();
     for page in pages.lines() {
         let path = root.join(page);
-        let failed = |error: std::io::Error| format!("{page}: {error}");
         // One that was removed, and not committed, is listed.
         let Ok(there) = fs::read_to_string(&path) else { continue };
         for (name, make) in PARTS {
@@ -57,16 +46,17 @@ pub(crate) fn run(options: &Options) -> Outcome {
             if !there.contains(&begin) {
                 continue;
             }
-            let text = make(page).map_err(|problem| format!("{name}: {problem}"))?;
-            let page_now = fs::read_to_string(&path).map_err(failed)?;
+            let text = make(page).with_context(|| name.to_owned())?;
+            let page_now = fs::read_to_string(&path)?;
             let written = between(&page_now, &begin, &format!("<!-- end of {name} -->\n"), &text)
-                .map_err(|problem| format!("{page}: {problem}"))?;
+                .with_context(|| page.to_owned())?;
             if page_now == written {
                 println!("{name}: {page} is as the code says");
             } else if options.check {
-                differences(&mut stale, page, &page_now, &written);
+                let diff = TextDiff::from_lines(&page_now, &written);
+                stale += &diff.unified_diff().context_radius(0).header(page, page).to_string();
             } else {
-                fs::write(&path, written).map_err(failed)?;
+                fs::write(&path, written)?;
                 println!("{name}: {page} is written");
             }
         }
@@ -74,21 +64,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if stale.is_empty() {
         return Ok(());
     }
-    Err(format!(
+    bail!(
         "what is made from the code is stale; run `cargo xtask generate` and look at what changes:\n{stale}"
-    ))
-}
-
-/// The first lines that are only in one of the two texts of a page.
-fn differences(out: &mut String, page: &str, there: &str, written: &str) {
-    const MOST: usize = 10;
-    let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
-    let (old, new) = (lines(there), lines(written));
-    let gone = old.difference(&new).map(|line| format!("- {line}"));
-    let come = new.difference(&old).map(|line| format!("+ {line}"));
-    let changed: Vec<String> = gone.chain(come).collect();
-    let _ = writeln!(out, "{page}: {} lines", changed.len());
-    for line in changed.iter().take(MOST) {
-        let _ = writeln!(out, "  {line}");
-    }
+    )
 }

@@ -1,20 +1,18 @@
 //! `cargo xtask conformance --goon-versions`: that no text of GOON changes under the version that it states
 //! (ruling N10).
 //!
-//! The texts of the corpus are compared with those of the last release: by its tag, or where the
-//! repository has none by the recorded digests.
+//! The texts of the corpus are compared with the recorded digests of those of the last release.
 
 use std::collections::BTreeMap;
 use std::env;
-use std::fs;
 
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use xtask::tools::{Outcome, git, read, root};
+use xtask::tools::{Outcome, shell};
 
 const TEXTS: &str = "fixtures/goon/texts";
 const RECORD: &str = "crates/goon/released.json";
-const TAG: &str = "wire-goon-v";
 const SKIP: &str = "SKIP_GOON_FORMAT_VERSION_CHECK";
 
 /// Checks that what was released is what the texts are, or is of another version.
@@ -25,7 +23,17 @@ pub(crate) fn check() -> Outcome {
         );
         return Ok(());
     }
-    compare(&texts()?)
+    let released = serde_json::from_str(&shell()?.read_file(RECORD)?)?;
+    let changed = changed(&released, &texts()?);
+    println!("{} texts of GOON compared with {RECORD}", released.len());
+    ensure!(
+        changed.is_empty(),
+        "under the same version other bytes than in {RECORD}: {}; give them a version of their own (`Version` in \
+         crates/goon/src/version.rs), write the texts anew, and for a release run `cargo xtask release --record`; \
+         {SKIP}=1 passes over this",
+        changed.join(", ")
+    );
+    Ok(())
 }
 
 /// Records the texts as those of a release.
@@ -33,26 +41,7 @@ pub(crate) fn record() -> Outcome {
     check()?;
     let record: BTreeMap<String, Released> =
         texts()?.iter().map(|(name, text)| (name.clone(), Released::of(text))).collect();
-    let text = serde_json::to_string_pretty(&record).map_err(|error| error.to_string())? + "\n";
-    fs::write(root().join(RECORD), text).map_err(|error| format!("{RECORD}: {error}"))
-}
-
-fn compare(texts: &BTreeMap<String, String>) -> Outcome {
-    let (source, released) = match last_tag() {
-        Some(tag) => (format!("the tag {tag}"), of_tag(&tag, texts)),
-        None => (RECORD.to_owned(), of_record()?),
-    };
-    let changed: Vec<String> = changed(&released, texts);
-    println!("{} texts of GOON compared with {source}", released.len());
-    if changed.is_empty() {
-        return Ok(());
-    }
-    Err(format!(
-        "under the same version other bytes than in {source}: {}; give them a version of their own (`Version` in \
-         crates/goon/src/version.rs), write the texts anew, and for a release run `cargo xtask release --record`; \
-         {SKIP}=1 passes over this",
-        changed.join(", ")
-    ))
+    Ok(shell()?.write_file(RECORD, serde_json::to_string_pretty(&record)? + "\n")?)
 }
 
 /// What was released of a text.
@@ -85,34 +74,13 @@ fn changed(released: &BTreeMap<String, Released>, texts: &BTreeMap<String, Strin
         .collect()
 }
 
-fn texts() -> Result<BTreeMap<String, String>, String> {
-    let folder = root().join(TEXTS);
-    let entries = fs::read_dir(&folder).map_err(|error| format!("{TEXTS}: {error}"))?;
-    let mut texts = BTreeMap::new();
-    for entry in entries {
-        let path = entry.map_err(|error| format!("{TEXTS}: {error}"))?.path();
+fn texts() -> Result<BTreeMap<String, String>> {
+    let (sh, mut texts) = (shell()?, BTreeMap::new());
+    for path in sh.read_dir(TEXTS)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        texts.insert(name, read(&path)?);
+        texts.insert(name, sh.read_file(path)?);
     }
     Ok(texts)
-}
-
-/// The tag of the last release of the crate, if the repository has one.
-fn last_tag() -> Option<String> {
-    let tags = git(&root(), &["tag", "--list", &format!("{TAG}*"), "--sort=-version:refname"])?;
-    tags.lines().next().map(str::to_owned)
-}
-
-fn of_tag(tag: &str, texts: &BTreeMap<String, String>) -> BTreeMap<String, Released> {
-    let released = |name: &String| {
-        let text = git(&root(), &["show", &format!("{tag}:{TEXTS}/{name}")])?;
-        Some((name.clone(), Released::of(&text)))
-    };
-    texts.keys().filter_map(released).collect()
-}
-
-fn of_record() -> Result<BTreeMap<String, Released>, String> {
-    serde_json::from_str(&read(&root().join(RECORD))?).map_err(|error| format!("{RECORD}: {error}"))
 }
 
 #[cfg(test)]

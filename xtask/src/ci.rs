@@ -2,17 +2,14 @@
 //!
 //! On a forge each job runs on a machine of its own; here they run one after the other.
 
-use std::process::{Command, Stdio};
-
+use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
+use xshell::cmd;
+use xtask::steps::Steps;
+use xtask::tools::{Outcome, is_installed, measure, shell};
 
 use crate::packages::{LIBRARIES, package};
-use crate::{
-    differential, doors, frameworks, gateway, graph, js, links, page, python, readme, recipes,
-    release, store,
-};
-use xtask::steps::Steps;
-use xtask::tools::{Outcome, measure, root, run_in, works};
+use crate::{differential, frameworks, links, node, peers, python, readme, recipes, release};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -60,30 +57,28 @@ const STEPS: [Step; 32] = [
     (Job::Tests, "fuzz bodies", || measure(&["fuzz", "--seconds", "1"])),
     (Job::Tests, "hostile input", || measure(&["hostile"])),
     (Job::Tests, "benches run once, and count allocations", benches),
-    (Job::Tests, "the same bytes as other people's implementations", || {
-        differential::run(&differential::Options::for_ci())
-    }),
+    (Job::Tests, "the same bytes as other people's implementations", differential::run),
     (Job::Tests, "numbers where serde_json keeps all digits", all_digits),
-    (Job::Tests, "the evaluation of models", || cargo("eval", &["test", "--quiet", "--locked"])),
+    (Job::Tests, "the evaluation of models", || cargo("eval", "test --quiet --locked")),
     (Job::Docs, "links", links::check),
     (Job::Docs, "generated parts", || measure(&["generate", "--check"])),
     (Job::Docs, "documentation of the code", documentation),
     (Job::Docs, "README", readme::commands),
     (Job::Docs, "guides", readme::guides),
-    (Job::Gateway, "the engine behind LiteLLM", gateway::run_once),
-    (Job::Graph, "the code graph", graph::test),
-    (Job::Store, "replicas behind a store that fails", store::run_if_installed),
-    (Job::Doors, "Python", || python::run(&python::Options::for_ci())),
+    (Job::Gateway, "the engine behind LiteLLM", peers::gateway_once),
+    (Job::Graph, "the code graph", || peers::graph(&peers::Graph::default())),
+    (Job::Store, "replicas behind a store that fails", peers::store),
+    (Job::Doors, "Python", || python::run(&python::Options::default())),
     (Job::Doors, "the proxy between real clients and servers", || measure(&["proxy", "--check"])),
     (Job::Doors, "the proxy over HTTP", || measure(&["proxy", "--http"])),
-    (Job::Doors, "JavaScript", || js::run(&js::Options::for_ci())),
-    (Job::Doors, "one form on every door", doors::run),
-    (Job::Doors, "the page in a browser", page::run),
-    (Job::Doors, "recipes for Python", || recipes::run(&recipes::Options::for_ci())),
+    (Job::Doors, "JavaScript", || node("crates/wire-js/scripts/check.mjs", &[])),
+    (Job::Doors, "one form on every door", peers::doors),
+    (Job::Doors, "the page in a browser", || node("playground/scripts/check.mjs", &[])),
+    (Job::Doors, "recipes for Python", || recipes::run(&recipes::Options::default())),
     (Job::Frameworks, "frameworks of agents", || frameworks::run(&frameworks::Options::for_ci())),
     (Job::Packaging, "each library on wire-core alone", only_wire_core),
-    (Job::Packaging, "fit to be released", || release::run(&release::Options::for_ci())),
-    (Job::Packaging, "packages, one by one", || package(&root())),
+    (Job::Packaging, "fit to be released", || release::fit(None)),
+    (Job::Packaging, "packages, one by one", package),
     (Job::Packaging, "licences and sources", deny),
 ];
 
@@ -100,95 +95,92 @@ pub(crate) fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// Runs cargo in a folder of the repository.
-fn cargo(folder: &str, arguments: &[&str]) -> Outcome {
-    run_in(&root().join(folder), "cargo", arguments, &[])
+/// Runs cargo in a folder of the repository, with arguments that have no blanks.
+fn cargo(folder: &str, arguments: &str) -> Outcome {
+    let sh = shell()?;
+    sh.change_dir(folder);
+    let arguments = arguments.split(' ');
+    cmd!(sh, "cargo {arguments...}").run().with_context(|| format!("in {folder}"))
 }
 
 /// The description of GCX1 wants these checked before anything else.
 fn goldens() -> Outcome {
-    tests(&["--locked", "-p", "wire-gcx", "--test", "testsuite", "--", "conformance"])
+    tests("--locked -p wire-gcx --test testsuite -- conformance")
 }
 
 /// Runs tests, and fails where a program has none of those that are named.
-fn tests(arguments: &[&str]) -> Outcome {
-    let mut command = Command::new("cargo");
-    command.args(["test", "--quiet"]).args(arguments).current_dir(root()).stderr(Stdio::inherit());
-    let output = command.output().map_err(|error| format!("`cargo` can't be run: {error}"))?;
-    let printed = String::from_utf8_lossy(&output.stdout);
-    print!("{printed}");
-    let arguments = arguments.join(" ");
-    if !output.status.success() {
-        return Err(format!("`cargo test {arguments}` failed"));
-    }
-    if printed.contains("running 0 tests") {
-        return Err(format!("`cargo test {arguments}` ran no test of a program"));
-    }
+fn tests(arguments: &str) -> Outcome {
+    let words = arguments.split(' ');
+    let sh = shell()?;
+    let printed = cmd!(sh, "cargo test --quiet {words...}").read()?;
+    println!("{printed}");
+    ensure!(!printed.contains("running 0 tests"), "`{arguments}` ran no test of a program");
     Ok(())
 }
 
+/// The workspaces whose code has one format and the same lints. Those of Python and JavaScript are
+/// checked with their packages.
+const WORKSPACES: [&str; 4] = [".", "benches", "eval", "crates/wire-graph"];
+
 fn format() -> Outcome {
-    for folder in [".", "benches", "eval", "crates/wire-graph"] {
-        cargo(folder, &["fmt", "--all", "--check"])
-            .map_err(|problem| format!("{problem}; run `cargo fmt --all` there"))?;
+    for folder in WORKSPACES {
+        cargo(folder, "fmt --all --check").context("run `cargo fmt --all` there")?;
     }
     Ok(())
 }
 
 /// `typos`, where it is installed, as on the forge.
 fn spelling() -> Outcome {
-    if !works(Command::new("typos").arg("--version")) {
+    if !is_installed("typos") {
         println!("skipped: typos is not installed");
         return Ok(());
     }
-    run_in(&root(), "typos", &[], &[])
+    let sh = shell()?;
+    Ok(cmd!(sh, "typos").run()?)
 }
 
-const STRICT: [&str; 4] = ["--locked", "--", "-D", "warnings"];
-
 fn clippy() -> Outcome {
-    for folder in [".", "benches", "eval", "crates/wire-graph"] {
-        let all = ["clippy", "--workspace", "--all-targets", "--all-features"];
-        cargo(folder, &[&all[..], &STRICT].concat())?;
+    for folder in WORKSPACES {
+        cargo(folder, "clippy --workspace --all-targets --all-features --locked -- -D warnings")?;
     }
     Ok(())
 }
 
 /// A build of the whole workspace unifies features, and can hide a missing one.
 fn features() -> Outcome {
-    for arguments in [
-        &["-p", "wire-gcf"][..],
-        &["-p", "wire-gcf", "--features", "generic"],
-        &["-p", "wire-store"],
-        &["-p", "wire-input"],
-        &["-p", "wire-cli"],
-        &["-p", "wire-proxy"],
+    for package in [
+        "wire-gcf",
+        "wire-gcf --features generic",
+        "wire-store",
+        "wire-input",
+        "wire-cli",
+        "wire-proxy",
     ] {
-        let alone = ["clippy", "--all-targets", "--no-default-features"];
-        cargo(".", &[&alone[..], arguments, &STRICT].concat())?;
+        let alone = "clippy --all-targets --no-default-features";
+        cargo(".", &format!("{alone} -p {package} --locked -- -D warnings"))?;
     }
     Ok(())
 }
 
 fn benches() -> Outcome {
-    cargo("benches", &["test", "--quiet", "--test", "memory", "--locked"])?;
-    cargo("benches", &["test", "--benches", "--locked", "--quiet", "--", "1000$"])
+    cargo("benches", "test --quiet --test memory --locked")?;
+    cargo("benches", "test --benches --locked --quiet -- 1000$")
 }
 
 /// Any crate of a build can switch on these features for all others.
 fn all_digits() -> Outcome {
     let features = "serde_json/arbitrary_precision,serde_json/preserve_order";
-    let packages = ["-p", "wire-gcf", "-p", "wire-gcx", "-p", "wire-goon", "--all-features"];
-    let names =
-        ["--test=testsuite", "--", "conformance", "laws", "generic", "responses", "serialize"];
-    tests(&[&["--locked", "--features", features], &packages[..], &names].concat())
+    let packages = "-p wire-gcf -p wire-gcx -p wire-goon --all-features";
+    let names = "--test=testsuite -- conformance laws generic responses serialize";
+    tests(&format!("--locked --features {features} {packages} {names}"))
 }
 
 fn documentation() -> Outcome {
-    let arguments = ["doc", "--workspace", "--no-deps", "--all-features", "--locked"];
     for folder in [".", "eval"] {
-        let folder = root().join(folder);
-        run_in(&folder, "cargo", &arguments, &[("RUSTDOCFLAGS", "-D warnings")])?;
+        let sh = shell()?;
+        sh.change_dir(folder);
+        sh.set_var("RUSTDOCFLAGS", "-D warnings");
+        cmd!(sh, "cargo doc --workspace --no-deps --all-features --locked").run()?;
     }
     Ok(())
 }
@@ -197,16 +189,16 @@ fn documentation() -> Outcome {
 /// published alone.
 fn only_wire_core() -> Outcome {
     for package in LIBRARIES {
-        let tree = ["tree", "--edges", "normal", "--prefix", "none", "--locked", "--package"];
-        let output = Command::new("cargo").args(tree).arg(package).current_dir(root()).output();
-        let output = output.map_err(|error| format!("cargo can't be run: {error}"))?;
-        let tree = String::from_utf8_lossy(&output.stdout);
+        let tree = ["--edges", "normal", "--prefix", "none", "--locked", "--package", package];
+        let sh = shell()?;
+        let tree = cmd!(sh, "cargo tree {tree...}").quiet().read()?;
         let names = tree.lines().filter_map(|line| line.split(' ').next());
         let ours: Vec<&str> =
             names.filter(|name| name.starts_with("wire-") && *name != package).collect();
-        if ours.is_empty() || ours.iter().any(|name| *name != "wire-core") {
-            return Err(format!("{package} depends on {ours:?}, expected wire-core alone"));
-        }
+        ensure!(
+            !ours.is_empty() && ours.iter().all(|name| *name == "wire-core"),
+            "{package} depends on {ours:?}, expected wire-core alone"
+        );
         println!("{package}: wire-core");
     }
     Ok(())
@@ -215,15 +207,15 @@ fn only_wire_core() -> Outcome {
 /// `cargo deny`, where it is installed, as on the forge. Advisories need a database from outside,
 /// so they are left to those who have it.
 fn deny() -> Outcome {
-    if !works(Command::new("cargo").args(["deny", "--version"])) {
+    if !is_installed("cargo-deny") {
         println!("skipped: cargo-deny is not installed");
         return Ok(());
     }
+    let settings = xtask::tools::root().join("deny.toml");
     for folder in [".", "eval"] {
-        let settings = root().join("deny.toml");
-        let settings = settings.to_string_lossy();
-        let check = ["deny", "check", "--config", &settings, "bans", "licenses", "sources"];
-        cargo(folder, &check)?;
+        let sh = shell()?;
+        sh.change_dir(folder);
+        cmd!(sh, "cargo deny check --config {settings} bans licenses sources").run()?;
     }
     Ok(())
 }

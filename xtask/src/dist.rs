@@ -1,25 +1,23 @@
 //! `cargo xtask dist`: the archives of a release and the packages for pip and npm that have the same
 //! programs, each installed into an empty environment and run by its installed name.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
+use xshell::{Shell, cmd};
+use xtask::tools::{Outcome, emptied, shell, target};
 
-use crate::packages::{folder as folder_of, version, workspace_of};
-use xtask::folders::emptied;
-use xtask::tools::{Outcome, root, run_in, target};
+use crate::packages::{Package, published};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Only this package.
+    /// The package of a program.
     #[arg(long, value_name = "PACKAGE", value_parser = PROGRAMS.map(|program| program.package))]
-    package: Option<String>,
-    /// What to build for [default: this machine's, on Linux without a C library
-    /// (TRIPLE-linux-musl) where rustup has that target].
+    package: String,
+    /// What to build for: on Linux without a C library, as `x86_64-unknown-linux-musl`.
     #[arg(long, value_name = "TRIPLE")]
-    target: Option<String>,
+    target: String,
 }
 
 /// A program that is released as an archive.
@@ -59,38 +57,20 @@ const PROGRAMS: [Program; 3] = [
 const SHELLS: [(&str, &str); 4] =
     [("bash", "bash"), ("zsh", "zsh"), ("fish", "fish"), ("powershell", "ps1")];
 
-pub(crate) fn run(options: &Options) -> Outcome {
-    let root = root();
-    let triple = match &options.target {
-        Some(triple) => triple.clone(),
-        None => default_triple()?,
-    };
-    let folder = target().join("dist");
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let wanted = |program: &&Program| {
-        options.package.as_deref().is_none_or(|package| package == program.package)
-    };
-    for program in PROGRAMS.iter().filter(wanted) {
-        println!("--- {} for {triple}", program.name);
-        let archive = program.archive(&folder, &triple)?;
-        program.try_out(&archive, &folder, &triple)?;
-        program.packages(&root, &folder, &triple)?;
-    }
-    Ok(())
-}
-
-fn default_triple() -> Result<String, String> {
-    let output = Command::new("rustc").arg("-vV").output();
-    let output = output.map_err(|error| format!("`rustc` can't be run: {error}"))?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    let host = host.ok_or_else(|| "`rustc -vV` names no host".to_owned())?;
-    let musl = host.replace("-linux-gnu", "-linux-musl");
-    let installed = Command::new("rustup").args(["target", "list", "--installed"]).output();
-    let has_musl = installed.is_ok_and(|output| {
-        String::from_utf8_lossy(&output.stdout).lines().any(|line| line == musl)
-    });
-    Ok(if has_musl { musl } else { host.to_owned() })
+pub(crate) fn run(Options { package, target: triple }: &Options) -> Outcome {
+    let sh = shell()?;
+    let folder = sh.create_dir(target().join("dist"))?;
+    let program = PROGRAMS.iter().find(|program| program.package == package);
+    let program = program.context("clap knows the packages of programs")?;
+    let published = published()?;
+    let published = published.iter().find(|(_, published)| published.name == *package);
+    let (workspace, package) = published.context("a program is not published")?;
+    let archive = program.archive(&sh, workspace, package, &folder, triple)?;
+    program.try_out(&sh, &archive, &folder.join("root"), triple)?;
+    // The packages for pip and npm are made of the same, and tried.
+    let (crate_name, name, first) = (program.package, program.name, program.first.0);
+    let script = "packaging/packages.py";
+    Ok(cmd!(sh, "python3 {script} {folder} {triple} {crate_name} {name} {first...}").run()?)
 }
 
 impl Program {
@@ -99,107 +79,75 @@ impl Program {
     }
 
     /// Builds the program, and returns where it is.
-    fn built(&self, triple: &str) -> Result<PathBuf, String> {
-        let mut arguments = vec!["build", "--profile", "dist", "--locked", "--target", triple];
-        let target = target();
-        let folder = target.to_string_lossy();
-        arguments.extend(["--package", self.package, "--target-dir", &folder]);
-        run_in(&workspace_of(self.package), "cargo", &arguments, &[]).map_err(|problem| {
-            format!("{problem}; the target is installed by `rustup target add {triple}`")
-        })?;
+    fn built(&self, sh: &Shell, workspace: &str, triple: &str) -> Result<PathBuf> {
+        let (package, target) = (self.package, target());
+        let _folder = sh.push_dir(workspace);
+        let build = ["--profile", "dist", "--locked", "--target", triple, "--package", package];
+        cmd!(sh, "cargo build {build...} --target-dir {target}")
+            .run()
+            .with_context(|| format!("the target is installed by `rustup target add {triple}`"))?;
         let binary = target.join(triple).join("dist").join(self.file(triple));
-        let size = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?.len();
+        let size = binary.metadata()?.len();
         println!("{}: {size} bytes", self.file(triple));
-        if size > self.largest {
-            return Err(format!(
-                "{} has {size} bytes, expected at most {}",
-                self.name, self.largest
-            ));
-        }
+        let (name, largest) = (self.name, self.largest);
+        ensure!(size <= largest, "{name} has {size} bytes, expected at most {largest}");
         Ok(binary)
     }
 
     /// Builds the program and packs it with everything that comes with it.
-    fn archive(&self, folder: &Path, triple: &str) -> Result<PathBuf, String> {
-        let binary = self.built(triple)?;
-        let package = folder_of(self.package);
-        let stem = format!("{}-{}-{triple}", self.name, version(self.package)?);
+    fn archive(
+        &self,
+        sh: &Shell,
+        workspace: &str,
+        package: &Package,
+        folder: &Path,
+        triple: &str,
+    ) -> Result<PathBuf> {
+        let binary = self.built(sh, workspace, triple)?;
+        let stem = format!("{}-{}-{triple}", self.name, package.version);
         let staged = folder.join(&stem);
-        emptied(&staged)?;
-        for folder in ["completions", "man"] {
-            emptied(&staged.join(folder))?;
-        }
-        let copy = |from: &Path| {
-            let name = from.file_name().unwrap_or_default();
-            fs::copy(from, staged.join(name)).map(|_| ()).map_err(|error| failed(from, &error))
-        };
-        copy(&binary)?;
+        emptied(sh, &staged)?;
+        sh.copy_file(&binary, &staged)?;
         for name in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {
-            copy(&package.join(name))?;
+            sh.copy_file(package.folder().join(name), &staged)?;
         }
         for (shell, extension) in SHELLS {
-            let script = printed(Command::new(&binary).args(["completions", shell]))?;
-            let path = staged.join("completions").join(format!("{}.{extension}", self.name));
-            fs::write(&path, script).map_err(|error| failed(&path, &error))?;
+            let script = cmd!(sh, "{binary} completions {shell}").output()?.stdout;
+            let file = format!("completions/{}.{extension}", self.name);
+            sh.write_file(staged.join(file), script)?;
         }
-        let page = staged.join("man").join(format!("{}.1", self.name));
-        let text = printed(Command::new(&binary).arg("man"))?;
-        fs::write(&page, text).map_err(|error| failed(&page, &error))?;
+        let page = cmd!(sh, "{binary} man").output()?.stdout;
+        sh.write_file(staged.join("man").join(format!("{}.1", self.name)), page)?;
+        let _folder = sh.push_dir(folder);
         // Both kinds of `tar` know `-a`, and bsdtar, which Windows has, makes a zip of it.
-        let extension = if triple.contains("windows") { "zip" } else { "tgz" };
-        let archive = format!("{stem}.{extension}");
-        let arguments = match extension {
-            "zip" => ["-a", "-c", "-f", &archive, &stem],
-            _ => ["-c", "-z", "-f", &archive, &stem],
+        let archive = if triple.contains("windows") {
+            let archive = format!("{stem}.zip");
+            cmd!(sh, "tar -a -c -f {archive} {stem}").run()?;
+            archive
+        } else {
+            let archive = format!("{stem}.tgz");
+            cmd!(sh, "tar -c -z -f {archive} {stem}").run()?;
+            archive
         };
-        run_in(folder, "tar", &arguments, &[])?;
         Ok(folder.join(archive))
     }
 
-    /// Unpacks an archive into an empty folder and runs the first command there.
-    fn try_out(&self, archive: &Path, folder: &Path, triple: &str) -> Outcome {
-        let empty = folder.join("root");
-        emptied(&empty)?;
-        let path = archive.to_string_lossy();
-        run_in(&empty, "tar", &["-x", "-f", &path, "--strip-components", "1"], &[])?;
-        self.runs(&empty.join(self.file(triple)))?;
-        let size = fs::metadata(archive).map_err(|error| failed(archive, &error))?.len();
-        println!("{path}: {size} bytes; the program runs in a folder of its own");
-        Ok(())
-    }
-
-    /// Makes the packages for pip and npm, and tries them.
-    fn packages(&self, root: &Path, folder: &Path, triple: &str) -> Outcome {
-        let folder = folder.to_string_lossy();
-        let mut arguments = vec!["packaging/packages.py", &folder, triple, self.package, self.name];
-        arguments.extend(self.first.0);
-        run_in(root, "python3", &arguments, &[])
-    }
-
-    /// Runs the first command of a program, in an empty environment.
-    fn runs(&self, program: &Path) -> Outcome {
-        let (arguments, expected) = self.first;
-        let mut command = Command::new(program);
+    /// Unpacks an archive into an empty folder and runs the first command there, in an empty
+    /// environment.
+    fn try_out(&self, sh: &Shell, archive: &Path, empty: &Path, triple: &str) -> Outcome {
+        emptied(sh, empty)?;
+        cmd!(sh, "tar -x -f {archive} -C {empty} --strip-components 1").run()?;
+        let (program, (arguments, expected)) = (empty.join(self.file(triple)), self.first);
+        let mut command = cmd!(sh, "{program} {arguments...}");
         if !cfg!(windows) {
             // Windows needs some of it to start anything.
-            command.env_clear();
+            command = command.env_clear();
         }
-        let text = printed(command.args(arguments))?;
-        if String::from_utf8_lossy(&text).contains(expected) {
-            return Ok(());
-        }
-        Err(format!("`{} {}` prints no {expected:?}", self.name, arguments.join(" ")))
+        ensure!(command.read()?.contains(expected), "{} prints no {expected:?}", self.name);
+        let size = archive.metadata()?.len();
+        println!("{}: {size} bytes; the program runs in a folder of its own", archive.display());
+        Ok(())
     }
-}
-
-fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
-    let output = command.stderr(Stdio::inherit()).output();
-    let output = output.map_err(|error| format!("{command:?} can't be run: {error}"))?;
-    if output.status.success() { Ok(output.stdout) } else { Err(format!("{command:?} failed")) }
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> String {
-    format!("{}: {error}", path.display())
 }
 
 #[cfg(test)]
@@ -209,15 +157,19 @@ mod tests {
     /// `cargo binstall` finds the archives by what the manifests say.
     #[test]
     fn manifests_name_the_archives() {
+        let published = published().unwrap();
         for program in PROGRAMS {
-            let path = folder_of(program.package).join("Cargo.toml");
-            let manifest = fs::read_to_string(path).unwrap();
-            for line in [
-                "pkg-url = \"{ repo }/releases/download/{ name }-v{ version }/{ bin }-{ version }-{ target }{ archive-suffix }\"",
-                "bin-dir = \"{ bin }-{ version }-{ target }/{ bin }{ binary-ext }\"",
-                "pkg-fmt = \"tgz\"",
-            ] {
-                assert!(manifest.contains(line), "{}: {line}", program.package);
+            let is_it = |(_, package): &&(_, Package)| package.name == program.package;
+            let (_, package) = published.iter().find(is_it).unwrap();
+            let archive = "{ name }-v{ version }/{ bin }-{ version }-{ target }{ archive-suffix }";
+            let expected = serde_json::json!({
+                "pkg-url": format!("{{ repo }}/releases/download/{archive}"),
+                "bin-dir": "{ bin }-{ version }-{ target }/{ bin }{ binary-ext }",
+                "pkg-fmt": "tgz",
+            });
+            let binstall = package.metadata["binstall"].as_object().unwrap();
+            for (name, value) in expected.as_object().unwrap() {
+                assert_eq!(binstall.get(name), Some(value), "{}", program.package);
             }
         }
     }

@@ -4,32 +4,33 @@
 //! run, in the order of the page. A block `text,output` is what the commands above it print; a line
 //! that ends in `…` says how one begins.
 
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use xtask::tools::{Outcome, read};
+use anyhow::ensure;
+use xshell::{Shell, cmd};
+use xtask::tools::Outcome;
 
-/// Follows a page in a folder, with these variables in the environment of its commands.
-pub(crate) fn follow(page: &Path, folder: &Path, environment: &[(&str, &str)]) -> Outcome {
+/// Follows a page in a folder.
+pub(crate) fn follow(sh: &Shell, page: &Path, folder: &Path) -> Outcome {
+    let text = sh.read_file(page)?;
+    let _folder = sh.push_dir(folder);
     let mut printed = String::new();
-    for (info, text) in blocks(&read(page)?) {
+    for (info, text) in blocks(&text) {
         let mut words = info.split(',').map(str::trim);
         match (words.next().unwrap_or_default(), words.next()) {
             (_, Some(word)) if word.starts_with("file=") => {
-                write(&folder.join(&word["file=".len()..]), &text)?;
+                sh.write_file(&word["file=".len()..], &text)?;
             }
             ("sh", None) => {
                 println!("$ {}", text.trim_end().replace('\n', "\n$ "));
-                printed = shell(folder, &text, environment)?;
-                print!("{printed}");
+                printed = cmd!(sh, "sh -eu -c {text}").quiet().read()?;
+                println!("{printed}");
             }
-            ("text", Some("output")) if !is_printed(&printed, &text) => {
-                return Err(format!(
-                    "{}: the commands print\n{printed}and the page says\n{text}",
-                    page.display()
-                ));
-            }
+            ("text", Some("output")) => ensure!(
+                is_printed(&printed, &text),
+                "{}: the commands print\n{printed}and the page says\n{text}",
+                page.display()
+            ),
             _ => {}
         }
     }
@@ -58,22 +59,6 @@ pub(crate) fn blocks(page: &str) -> Vec<(&str, String)> {
     blocks
 }
 
-/// Runs commands, with their errors shown, and returns what they print.
-fn shell(folder: &Path, commands: &str, environment: &[(&str, &str)]) -> Result<String, String> {
-    let output = Command::new("sh")
-        .args(["-eu", "-c", commands])
-        .current_dir(folder)
-        .envs(environment.iter().copied())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("`sh` can't be run: {error}"))?;
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    if output.status.success() {
-        return Ok(printed);
-    }
-    Err(format!("`{}` failed in {}:\n{printed}", commands.trim_end(), folder.display()))
-}
-
 /// Whether these are the lines that a page shows.
 fn is_printed(printed: &str, shown: &str) -> bool {
     printed.lines().count() == shown.lines().count()
@@ -83,15 +68,6 @@ fn is_printed(printed: &str, shown: &str) -> bool {
                 None => printed == shown,
             }
         })
-}
-
-fn write(path: &Path, text: &str) -> Outcome {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(path, text))
-        .map_err(|error| format!("{}: {error}", path.display()))?;
-    println!("wrote {}", path.display());
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,15 +1,16 @@
 //! `cargo xtask frameworks`: the modules for frameworks of agents, each with its framework, in an
 //! environment of its own.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Result, bail};
 use clap::Args;
-
-use crate::{js, python};
-use xtask::folders::{emptied, listed, remove};
+use serde_json::Value;
+use xshell::{Shell, cmd};
 use xtask::steps::Steps;
-use xtask::tools::{Outcome, read, root, run_in};
+use xtask::tools::{Outcome, emptied, root, shell};
+
+use crate::python;
 
 /// Frameworks without a module, which have a recipe. Their packages are large, so these are tested
 /// each night, and not with each change.
@@ -17,9 +18,6 @@ const RECIPES: [&str; 4] = ["adk", "agno", "crewai", "strands"];
 /// A folder for each framework of JavaScript, and a file of requirements for each of Python.
 const JAVASCRIPT: &str = "crates/wire-js/test/frameworks";
 const PYTHON: &str = "crates/wire-python/tests/frameworks";
-
-/// Whose lines are tested.
-const PAGE: &str = "docs/frameworks.md";
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -41,42 +39,41 @@ impl Options {
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
+    let sh = shell()?;
     let made = root().join("target/frameworks");
-    let is_wanted = |name: &String| {
-        options.only.as_ref().is_none_or(|only| only == name)
-            && (options.recipes || !RECIPES.contains(&&**name))
+    let wanted = |mut paths: Vec<PathBuf>| {
+        paths.retain(|path| {
+            let name = name(path);
+            options.only.as_ref().is_none_or(|only| *only == name)
+                && (options.recipes || !RECIPES.contains(&&*name))
+        });
+        paths
     };
-    let of_python: Vec<String> = names(&format!("{PYTHON}/requirements"))?
-        .iter()
-        .filter_map(|file| Some(file.strip_suffix(".txt")?.to_owned()))
-        .filter(is_wanted)
-        .collect();
-    let is_folder = |name: &String| root().join(JAVASCRIPT).join(name).is_dir();
-    let of_javascript: Vec<String> =
-        names(JAVASCRIPT)?.into_iter().filter(is_folder).filter(is_wanted).collect();
+    let of_python = wanted(sh.read_dir(format!("{PYTHON}/requirements"))?);
+    let mut of_javascript = wanted(sh.read_dir(JAVASCRIPT)?);
+    of_javascript.retain(|path| path.is_dir());
     if of_python.is_empty() && of_javascript.is_empty() {
         let only = options.only.as_deref().unwrap_or_default();
-        return Err(format!(
-            "no framework is called {only:?}; look into {PYTHON} and {JAVASCRIPT}"
-        ));
+        bail!("no framework is called {only:?}; look into {PYTHON} and {JAVASCRIPT}");
     }
     let mut steps = Steps::default();
     if !of_python.is_empty() {
-        let interpreter = python::interpreter(None)?;
-        let wheels = steps.run("the Python package", || python::wheels(&interpreter))?;
-        for name in of_python {
-            let folder = made.join("python").join(&name);
-            steps.run(&format!("Python: {name}"), || {
-                with_python(&name, &folder, &interpreter, &wheels, options.newest)
+        let wheels = steps.run("the Python package", || python::wheels(&sh))?;
+        for requirements in of_python {
+            let folder = made.join("python").join(name(&requirements));
+            steps.run(&format!("Python: {}", name(&requirements)), || {
+                with_python(&sh, &requirements, &folder, &wheels, options.newest)
             })?;
         }
     }
     if !of_javascript.is_empty() {
-        steps.run("the JavaScript package", js::build)?;
-        for name in of_javascript {
-            let folder = made.join("javascript").join(&name);
-            steps.run(&format!("JavaScript: {name}"), || {
-                with_javascript(&name, &folder, options.newest)
+        steps.run("the JavaScript package", || {
+            Ok(cmd!(sh, "node crates/wire-js/scripts/build.mjs").run()?)
+        })?;
+        for tests in of_javascript {
+            let folder = made.join("javascript").join(name(&tests));
+            steps.run(&format!("JavaScript: {}", name(&tests)), || {
+                with_javascript(&sh, &tests, &folder, options.newest)
             })?;
         }
     }
@@ -84,73 +81,68 @@ pub(crate) fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
+/// The name of a framework, by its file or folder.
+fn name(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 fn with_python(
-    name: &str,
+    sh: &Shell,
+    requirements: &Path,
     folder: &Path,
-    interpreter: &str,
-    wheels: &[String],
+    wheels: &[PathBuf],
     newest: bool,
 ) -> Outcome {
-    let python = python::environment(folder, interpreter)?;
-    let requirements = root().join(format!("{PYTHON}/requirements/{name}.txt"));
-    let file = requirements.to_string_lossy().into_owned();
-    let wheels = wheels.iter().map(String::as_str);
-    let text = read(&requirements)?;
+    let python = python::environment(sh, folder)?;
+    let text = sh.read_file(requirements)?;
     let names = text.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '-']));
     let wanted: Vec<&str> = if newest {
         // What bounds a version begins with one of these.
         names.filter_map(|line| line.split(['<', '=', '>', '~', '!']).next()).collect()
     } else {
-        vec!["-r", &file]
+        vec!["-r"]
     };
-    let packages: Vec<&str> = ["--no-cache-dir", "pytest"].into_iter().chain(wheels).collect();
-    python::pip(&python, &[&packages[..], &wanted].concat())?;
-    let module = format!("{PYTHON}/test_{name}.py");
-    run_in(&root(), &python, &["-m", "pytest", "-q", "-p", "no:cacheprovider", &module], &[])?;
+    let file = if newest { None } else { Some(requirements) };
+    let install = ["install", "--quiet", "--no-compile", "--disable-pip-version-check"];
+    let install = cmd!(sh, "{python} -m pip {install...} --no-cache-dir pytest {wheels...}");
+    install.args(wanted).args(file).run()?;
+    let module = format!("{PYTHON}/test_{}.py", name(requirements));
+    cmd!(sh, "{python} -m pytest -q -p no:cacheprovider {module}").run()?;
     // The packages of a framework are hundreds of megabytes.
-    remove(folder)
+    Ok(sh.remove_path(folder)?)
 }
 
-fn with_javascript(name: &str, folder: &Path, newest: bool) -> Outcome {
-    emptied(folder)?;
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let sources = root().join(JAVASCRIPT);
-    let own =
-        names(&format!("{JAVASCRIPT}/{name}"))?.into_iter().map(|file| format!("{name}/{file}"));
-    // What the tests share stands beside their folders.
-    let own = own.chain(["orders.mjs".to_owned()]).map(|file| sources.join(file));
-    for file in own.chain([root().join(PAGE)]) {
-        let to = file.file_name().expect("because it is a file");
-        fs::copy(&file, folder.join(to)).map_err(failed)?;
+fn with_javascript(sh: &Shell, tests: &Path, folder: &Path, newest: bool) -> Outcome {
+    emptied(sh, folder)?;
+    // What the tests share stands beside their folders, and they test the lines of a page.
+    let shared = [root().join(JAVASCRIPT).join("orders.mjs"), root().join("docs/frameworks.md")];
+    for file in sh.read_dir(tests)?.into_iter().chain(shared) {
+        sh.copy_file(file, folder)?;
     }
+    let _folder = sh.push_dir(folder);
     if newest {
-        let package: serde_json::Value = serde_json::from_str(&read(&folder.join("package.json"))?)
-            .map_err(|e| e.to_string())?;
-        let dependencies = package["dependencies"].as_object().into_iter().flatten();
-        // Node itself stays what the framework asks for.
-        let latest = dependencies.map(|(name, version)| match (&**name, version.as_str()) {
-            ("node", Some(version)) => format!("node@{version}"),
-            _ => format!("{name}@latest"),
-        });
-        let latest: Vec<String> = latest.collect();
-        let latest: Vec<&str> = latest.iter().map(String::as_str).collect();
-        run_in(folder, "npm", &[&["install", "--silent", "--force"], &latest[..]].concat(), &[])?;
+        let latest = latest(&sh.read_file("package.json")?)?;
+        cmd!(sh, "npm install --silent --force {latest...}").run()?;
     } else {
-        run_in(folder, "npm", &["ci", "--silent", "--no-audit", "--no-fund"], &[])?;
+        cmd!(sh, "npm ci --silent --no-audit --no-fund").run()?;
     }
-    let package = js::package().to_string_lossy().into_owned();
     // Copied, as from a registry, and not linked.
-    let install =
-        ["install", "--silent", "--no-audit", "--no-fund", "--no-save", "--install-links"];
-    run_in(folder, "npm", &[&install[..], &[&package]].concat(), &[])?;
+    let package = root().join("target/js/package");
+    let install = ["--silent", "--no-audit", "--no-fund", "--no-save", "--install-links"];
+    cmd!(sh, "npm install {install...} {package}").run()?;
     let own = folder.join("node_modules/node/bin/node");
-    let node = if own.exists() { own.to_string_lossy().into_owned() } else { "node".to_owned() };
-    run_in(folder, &node, &["--test"], &[])?;
-    remove(folder)
+    let node = if own.exists() { own } else { "node".into() };
+    cmd!(sh, "{node} --test").run()?;
+    Ok(sh.remove_path(folder)?)
 }
 
-/// The names of what is in a folder of the repository, in their order.
-fn names(folder: &str) -> Result<Vec<String>, String> {
-    let name = |path: PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
-    Ok(listed(&root().join(folder))?.into_iter().filter_map(name).collect())
+/// The newest versions of a package's dependencies. Node itself stays what the framework asks for.
+fn latest(package: &str) -> Result<Vec<String>> {
+    let package: Value = serde_json::from_str(package)?;
+    let dependencies = package["dependencies"].as_object().into_iter().flatten();
+    let latest = dependencies.map(|(name, version)| match (&**name, version.as_str()) {
+        ("node", Some(version)) => format!("node@{version}"),
+        _ => format!("{name}@latest"),
+    });
+    Ok(latest.collect())
 }

@@ -3,7 +3,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // printing is what they are for
 #![allow(clippy::missing_errors_doc)] // an error says how to mend what is wrong
 
-pub mod folders;
 pub mod numbers;
 pub mod steps;
 pub mod tools;

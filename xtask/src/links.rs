@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, ensure};
 use xtask::tools::{Outcome, git, read, root};
 
 /// What stands for the repository in the pages of `docs/`.
@@ -15,7 +16,7 @@ const OURS: [&str; 2] = [
 pub(crate) fn check() -> Outcome {
     let root = root();
     let listed = ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"];
-    let pages = git(&root, &listed).ok_or("`git ls-files` failed")?;
+    let pages = git(&listed).context("`git ls-files` failed")?;
     let pages = pages.lines().map(|page| root.join(page)).filter(|page| page.is_file());
     let pages: Vec<PathBuf> = pages.collect();
     let (mut count, mut problems, mut in_book) = (0, Vec::new(), BTreeSet::new());
@@ -36,7 +37,8 @@ pub(crate) fn check() -> Outcome {
         }
     }
     println!("{} pages, {count} links", pages.len());
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+    ensure!(problems.is_empty(), "{}", problems.join("\n"));
+    Ok(())
 }
 
 /// What a page points at, outside of its code.
@@ -122,7 +124,7 @@ mod tests {
 
     #[test]
     fn code_in_the_book_and_in_rustdoc_is_not_cut() {
-        let listed = git(&root(), &["ls-files", "docs/*.md", "crates/*/src/*.rs"]).unwrap();
+        let listed = git(&["ls-files", "docs/*.md", "crates/*/src/*.rs"]).unwrap();
         let mut wide = Vec::new();
         for file in listed.lines() {
             let text = read(&root().join(file)).unwrap();

@@ -6,27 +6,23 @@
 mod ci;
 mod differential;
 mod dist;
-mod doors;
 mod follow;
 mod frameworks;
-mod gateway;
-mod graph;
-mod js;
 mod links;
 mod packages;
-mod page;
+mod peers;
 mod python;
 mod readme;
 mod recipes;
 mod release;
-mod store;
 mod test;
 
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser};
-use xtask::tools::{Outcome, end_with, measure, programs, root, run, run_in, scorecards};
+use xshell::cmd;
+use xtask::tools::{Outcome, end_with, measure, programs, scorecards, shell};
 
 /// The commands that are passed on to `measure`, and to the scorecards.
 const PASSED_ON: [&str; 7] =
@@ -44,7 +40,7 @@ enum Task {
     /// Run all other checks of a change, or a job of them.
     Ci(ci::Options),
     /// Compare bytes with other people's implementations on random input, and read each other's.
-    Differential(differential::Options),
+    Differential,
     /// Check that the packages can be published.
     Release(release::Options),
     /// Build the archives of the programs, and run each of them.
@@ -54,15 +50,15 @@ enum Task {
     /// Run the modules for frameworks of agents, each with its framework.
     Frameworks(frameworks::Options),
     /// Run the engine behind proxies of LiteLLM.
-    Gateway(gateway::Options),
+    Gateway(peers::Gateway),
     /// Test wire-graph, with the official MCP clients.
-    Graph(graph::Options),
+    Graph(peers::Graph),
     /// Ask replicas of wire-graph while their store is slow, gone, full and changed: Redis, Valkey, a folder.
-    Store(store::Options),
+    Store,
     /// Build the Python package, and test it in a bare environment.
     Python(python::Options),
     /// Build the JavaScript package, and test it in Node, Deno and Bun.
-    Js(js::Options),
+    Js(Js),
     /// Build the site with the playground, and test it in a browser.
     Page,
     /// Run the recipes for Python with the packages that they are for, Spark too.
@@ -79,27 +75,44 @@ struct Clients {
     arguments: Vec<String>,
 }
 
+#[derive(clap::Args)]
+struct Js {
+    /// Measure the speed beside other packages in place of the tests, write it into the
+    /// documentation, and fail where a bar is missed.
+    #[arg(long)]
+    bench: bool,
+
+    /// Build the package alone, and print how it is installed.
+    #[arg(long, conflicts_with = "bench")]
+    build: bool,
+}
+
 fn main() -> ExitCode {
     end_with(match Task::parse() {
         Task::Test => test::run(),
         Task::Ci(options) => ci::run(&options),
-        Task::Differential(options) => differential::run(&options),
+        Task::Differential => differential::run(),
         Task::Release(options) => release::run(&options),
         Task::Dist(options) => dist::run(&options),
-        Task::Clients(Clients { arguments }) => clients(&words(&arguments)),
+        Task::Clients(Clients { arguments }) => clients(&arguments),
         Task::Frameworks(options) => frameworks::run(&options),
-        Task::Gateway(options) => gateway::run(&options),
-        Task::Graph(options) => graph::run(&options),
-        Task::Store(options) => store::run(&options),
+        Task::Gateway(options) => peers::gateway(options.newest),
+        Task::Graph(options) => peers::graph(&options),
+        Task::Store => peers::store(),
         Task::Python(options) => python::run(&options),
-        Task::Js(options) => js::run(&options),
-        Task::Page => page::run(),
+        Task::Js(Js { build: true, .. }) => node("crates/wire-js/scripts/build.mjs", &[]),
+        Task::Js(Js { bench: true, .. }) => node("crates/wire-js/scripts/check.mjs", &["--bench"]),
+        Task::Js(_) => node("crates/wire-js/scripts/check.mjs", &[]),
+        Task::Page => node("playground/scripts/check.mjs", &[]),
         Task::Recipes(options) => recipes::run(&options),
-        Task::Measure(arguments) => match words(&arguments)[..] {
-            ["scorecard", ref options @ ..] => run(scorecards().args(options)),
-            [name, ..] if !PASSED_ON.contains(&name) => unknown(name).exit(),
-            ref arguments => measure(arguments),
-        },
+        Task::Measure(arguments) => {
+            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+            match arguments[..] {
+                ["scorecard", ref options @ ..] => scorecards(options).map(|page| print!("{page}")),
+                [name, ..] if !PASSED_ON.contains(&name) => unknown(name).exit(),
+                ref arguments => measure(arguments),
+            }
+        }
     })
 }
 
@@ -112,17 +125,20 @@ fn unknown(name: &str) -> clap::Error {
     task.error(ErrorKind::InvalidSubcommand, message)
 }
 
-fn words(arguments: &[String]) -> Vec<&str> {
-    arguments.iter().map(String::as_str).collect()
-}
-
 /// Runs the clients that npm and pip install, and prints the rows that changed.
-fn clients(arguments: &[&str]) -> Outcome {
-    if arguments.contains(&"--hook") {
+fn clients(arguments: &[String]) -> Outcome {
+    if arguments.iter().any(|argument| argument == "--hook") {
         programs()?;
     }
     let script = "crates/wire-proxy/tests/clients/agents/run.py";
-    run_in(&root(), "python3", &[&[script], arguments].concat(), &[])
+    let sh = shell()?;
+    Ok(cmd!(sh, "python3 {script} {arguments...}").run()?)
+}
+
+/// Runs a script of the JavaScript package or the site, which need Node only.
+fn node(script: &str, arguments: &[&str]) -> Outcome {
+    let sh = shell()?;
+    Ok(cmd!(sh, "node {script} {arguments...}").run()?)
 }
 
 #[cfg(test)]

@@ -1,63 +1,65 @@
-//! The packages of the workspace: which are published, where they are, and packaging them.
+//! The packages of the workspaces: which are published, where they are, and packaging them.
 
 use std::fmt::Write as _;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
+use anyhow::{Context as _, Result};
+use serde::Deserialize;
+use serde_json::Value;
+use xshell::{Shell, cmd};
+use xtask::tools::{Outcome, emptied, root, shell, target};
+
 use crate::follow::follow;
-use xtask::folders::emptied;
-use xtask::tools::{Outcome, read, root, run_in, target};
-
-/// What is published.
-pub(crate) const PUBLISHED: &[&str] = &[
-    "wire-core",
-    "wire-gcf",
-    "wire-gcb",
-    "wire-gcx",
-    "wire-goon",
-    "wire-registry",
-    "wire-store",
-    "wire-input",
-    "wire-tokens",
-    "wire-mcp",
-    "wire-proxy",
-    "wire-cli",
-    EVAL,
-];
-/// The package that is in a workspace of its own.
-const EVAL: &str = "wire-eval";
-/// What is not, and so is not packaged.
-const UNPUBLISHED: &[&str] = &["measure", "wire-conformance", "wire-fuzz-bodies", "xtask"];
-
-/// The folder of a package in the repository: those of the formats have no prefix.
-pub(crate) fn folder(name: &str) -> PathBuf {
-    root().join(match name {
-        EVAL => "eval/wire-eval".to_owned(),
-        "wire-gcf" | "wire-gcb" | "wire-gcx" | "wire-goon" => {
-            format!("crates/{}", &name["wire-".len()..])
-        }
-        name => format!("crates/{name}"),
-    })
-}
-
-/// The folder of a package's workspace.
-pub(crate) fn workspace_of(name: &str) -> PathBuf {
-    if name == EVAL { root().join("eval") } else { root() }
-}
-
-/// The version that a package's manifest states.
-pub(crate) fn version(name: &str) -> Result<String, String> {
-    let path = folder(name).join("Cargo.toml");
-    let manifest = read(&path)?;
-    let version = manifest.lines().find_map(|line| line.strip_prefix("version = "));
-    let version = version.ok_or_else(|| format!("{} states no version", path.display()))?;
-    Ok(version.trim_matches('"').to_owned())
-}
 
 /// The libraries that depend on wire-core and on nothing else of ours.
 pub(crate) const LIBRARIES: [&str; 6] =
     ["wire-gcf", "wire-gcb", "wire-gcx", "wire-goon", "wire-registry", "wire-tokens"];
+
+/// What cargo says of a package.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) description: Option<String>,
+    pub(crate) keywords: Vec<String>,
+    pub(crate) features: Value,
+    pub(crate) metadata: Value,
+    manifest_path: PathBuf,
+    /// The registries; null is any.
+    publish: Option<Vec<String>>,
+}
+
+impl Package {
+    pub(crate) fn folder(&self) -> &Path {
+        self.manifest_path.parent().expect("because a manifest is in a folder")
+    }
+
+    pub(crate) fn is_published(&self) -> bool {
+        self.publish.is_none()
+    }
+}
+
+/// The packages of a workspace: that of the product, or the folder `eval`.
+pub(crate) fn packages(workspace: &str) -> Result<Vec<Package>> {
+    #[derive(Deserialize)]
+    struct Metadata {
+        packages: Vec<Package>,
+    }
+    let sh = shell()?;
+    sh.change_dir(workspace);
+    let metadata = cmd!(sh, "cargo metadata --format-version 1 --no-deps --locked").quiet();
+    Ok(serde_json::from_str::<Metadata>(&metadata.read()?)?.packages)
+}
+
+/// What is published, and the workspace of each.
+pub(crate) fn published() -> Result<Vec<(&'static str, Package)>> {
+    let mut published = Vec::new();
+    for workspace in [".", "eval"] {
+        let own = packages(workspace)?.into_iter().filter(Package::is_published);
+        published.extend(own.map(|package| (workspace, package)));
+    }
+    Ok(published)
+}
 
 /// Packages everything that is published, and checks each package from what its archive has, with
 /// its default features: a build of the whole workspace unifies features, and can hide a missing
@@ -67,101 +69,79 @@ pub(crate) const LIBRARIES: [&str; 6] =
 /// It has the versions of this one, so that what others have published is not built anew, as
 /// cargo's own verification would. A package of another workspace has other versions, and cargo
 /// verifies it. Last, somebody else's format is written against the packages.
-pub(crate) fn package(root: &Path) -> Outcome {
-    let folder = target().join("verify");
-    emptied(&folder)?;
+pub(crate) fn package() -> Outcome {
+    let (sh, folder, target) = (shell()?, target().join("verify"), target());
+    emptied(&sh, &folder)?;
     // What is checked offline must be there, on a machine that has built nothing, too.
-    for workspace in [root, &workspace_of(EVAL)] {
-        run_in(workspace, "cargo", &["fetch", "--locked", "--quiet"], &[])?;
+    for workspace in [".", "eval"] {
+        cmd!(sh, "cargo fetch --locked --quiet --manifest-path {workspace}/Cargo.toml").run()?;
     }
-    let text = folder.to_string_lossy();
-    let mut arguments =
-        vec!["package", "--workspace", "--no-verify", "--locked", "--allow-dirty", "--quiet"];
-    arguments.extend(["--target-dir", &text]);
-    for package in UNPUBLISHED {
-        arguments.extend(["--exclude", package]);
-    }
-    run_in(root, "cargo", &arguments, &[])?;
-    package_alone(EVAL, &folder)?;
+    let (members, others): (Vec<Package>, Vec<Package>) =
+        packages(".")?.into_iter().partition(Package::is_published);
+    let excluded = others.iter().flat_map(|package| ["--exclude", &package.name]);
+    let package = ["package", "--workspace", "--no-verify", "--locked", "--allow-dirty"];
+    cmd!(sh, "cargo {package...} --quiet --target-dir {folder} {excluded...}").run()?;
+    package_evaluation(&sh, &folder, &members)?;
 
-    let members = || PUBLISHED.iter().filter(|name| **name != EVAL);
     let unpacked = folder.join("unpacked");
-    emptied(&unpacked)?;
-    let mut patches = String::from("\n[patch.crates-io]\n");
-    for name in members() {
-        let archive = archive(&folder.join("package"), name)?;
+    emptied(&sh, &unpacked)?;
+    let mut workspace =
+        String::from("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n");
+    for Package { name, version, .. } in &members {
+        let archive = folder.join(format!("package/{name}-{version}.crate"));
         // An archive's times are all of one day in the past: with them, cargo would take what it
         // built of an earlier archive for current.
-        run_in(&unpacked, "tar", &["-xmzf", &archive.to_string_lossy()], &[])?;
-        let stem = archive.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let _ = writeln!(patches, "{name} = {{ path = {stem:?} }}");
+        cmd!(sh, "tar -xmzf {archive} -C {unpacked}").run()?;
+        writeln!(workspace, "{name} = {{ path = \"{name}-{version}\" }}")?;
     }
-    workspace(root, &unpacked, &patches)?;
-    members().try_for_each(|name| check(&unpacked, name))?;
-    foreign_format(root, &folder.join("package"))
+    sh.write_file(unpacked.join("Cargo.toml"), workspace)?;
+    sh.copy_file("Cargo.lock", &unpacked)?;
+    {
+        let _folder = sh.push_dir(&unpacked);
+        for Package { name, .. } in &members {
+            let check = ["--quiet", "--offline", "--target-dir"];
+            cmd!(sh, "cargo check {check...} {target} -p {name}").run()?;
+        }
+    }
+    foreign_format(&sh, &folder.join("package"), &members)
 }
 
-/// Packages what is in another workspace, and verifies it; the repository's crates stand for those
-/// of the registry.
-fn package_alone(name: &str, folder: &Path) -> Outcome {
-    let workspace = read(&workspace_of(name).join("Cargo.toml"))?;
+/// Packages the evaluation, and verifies it; the repository's crates stand for those of the
+/// registry.
+fn package_evaluation(sh: &Shell, folder: &Path, members: &[Package]) -> Outcome {
+    let workspace = sh.read_file("eval/Cargo.toml")?;
     let mut patches = String::from("[patch.crates-io]\n");
-    // One that the workspace does not need would be noted in its lock file.
-    for other in PUBLISHED.iter().filter(|other| workspace.contains(&format!("\n{other} = "))) {
-        let _ = writeln!(patches, "{other}.path = {:?}", self::folder(other).to_string_lossy());
+    for package in members {
+        // One that the workspace does not need would be noted in its lock file.
+        if workspace.contains(&format!("\n{} = ", package.name)) {
+            writeln!(patches, "{}.path = '{}'", package.name, package.folder().display())?;
+        }
     }
     let config = folder.join("patch.toml");
-    fs::write(&config, patches).map_err(|error| format!("{}: {error}", config.display()))?;
+    sh.write_file(&config, patches)?;
     let target = target();
-    let (config, target) = (config.to_string_lossy(), target.to_string_lossy());
-    let arguments = ["package", "--allow-dirty", "--quiet", "--package", name];
-    let more = ["--config", &*config, "--target-dir", &*target];
-    run_in(&workspace_of(name), "cargo", &[&arguments[..], &more].concat(), &[])
+    let _folder = sh.push_dir("eval");
+    let package = ["package", "--allow-dirty", "--quiet", "--package", "wire-eval"];
+    Ok(cmd!(sh, "cargo {package...} --config {config} --target-dir {target}").run()?)
 }
 
 /// Follows the page on how to write a format, against packages and outside of every workspace.
-fn foreign_format(root: &Path, archives: &Path) -> Outcome {
-    let scratch = std::env::temp_dir().join(format!("wire-format-{}", std::process::id()));
-    let wire = scratch.join("wire");
-    let (crates, settings) = (wire.join("crates"), scratch.join(".cargo"));
-    let failed = |error: io::Error| format!("{}: {error}", scratch.display());
-    fs::create_dir_all(&crates).and_then(|()| fs::create_dir_all(&settings)).map_err(failed)?;
+fn foreign_format(sh: &Shell, archives: &Path, members: &[Package]) -> Outcome {
+    let scratch = sh.create_temp_dir()?;
+    let scratch = scratch.path();
+    let crates = scratch.join("wire/crates");
     for name in ["wire-core", "wire-registry"] {
-        let archive = archive(archives, name)?;
-        let folder = crates.join(name);
-        fs::create_dir(&folder).map_err(failed)?;
-        let arguments = ["-xmzf", &archive.to_string_lossy(), "--strip-components=1"];
-        run_in(&folder, "tar", &arguments, &[])?;
+        let package = members.iter().find(|package| package.name == name);
+        let version = &package.context("wire-core and wire-registry are published")?.version;
+        let (archive, folder) =
+            (archives.join(format!("{name}-{version}.crate")), crates.join(name));
+        sh.create_dir(&folder)?;
+        cmd!(sh, "tar -xmzf {archive} -C {folder} --strip-components=1").run()?;
     }
-    let wire_core = crates.join("wire-core");
-    let wire_core = wire_core.to_string_lossy();
-    let patch = format!("[patch.crates-io]\nwire-core = {{ path = {wire_core:?} }}\n");
-    fs::write(settings.join("config.toml"), patch).map_err(failed)?;
-    let (wire, built) = (wire.to_string_lossy(), target().join("guides"));
-    let environment = [("WIRE", &*wire), ("CARGO_TARGET_DIR", &*built.to_string_lossy())];
-    let followed = follow(&root.join("docs/adding-a-format.md"), &scratch, &environment);
-    fs::remove_dir_all(&scratch).map_err(failed).and(followed)
-}
-
-/// The archive of a package.
-fn archive(folder: &Path, name: &str) -> Result<PathBuf, String> {
-    Ok(folder.join(format!("{name}-{}.crate", version(name)?)))
-}
-
-/// Makes a folder of packages a workspace with the versions of the repository.
-fn workspace(root: &Path, folder: &Path, more: &str) -> Outcome {
-    let text = format!("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n{more}");
-    fs::write(folder.join("Cargo.toml"), text)
-        .and_then(|()| fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock")))
-        .map(|_| ())
-        .map_err(|error| format!("{}: {error}", folder.display()))
-}
-
-/// Checks one package of such a workspace, without the features that others ask for.
-fn check(workspace: &Path, package: &str) -> Outcome {
-    println!("{package}");
-    let target = target();
-    let target = target.to_string_lossy();
-    let arguments = ["check", "--quiet", "--offline", "--target-dir", &target, "-p", package];
-    run_in(workspace, "cargo", &arguments, &[])
+    let core = crates.join("wire-core");
+    let patch = format!("[patch.crates-io]\nwire-core.path = '{}'\n", core.display());
+    sh.write_file(scratch.join(".cargo/config.toml"), patch)?;
+    let _wire = sh.push_env("WIRE", scratch.join("wire"));
+    let _target = sh.push_env("CARGO_TARGET_DIR", target().join("guides"));
+    follow(sh, &root().join("docs/adding-a-format.md"), scratch)
 }

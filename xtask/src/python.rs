@@ -3,25 +3,27 @@
 //!
 //! The package is a workspace of its own, so that nothing else needs an interpreter.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
 use serde_json::Value;
-
-use xtask::folders::{emptied, listed};
+use xshell::{Shell, cmd};
 use xtask::steps::Steps;
-use xtask::tools::{Outcome, path_with, root, run_in};
+use xtask::tools::{Outcome, emptied, path_with, root, shell};
 
 /// The oldest version that the package is for.
 const OLDEST: (u32, u32) = (3, 10);
-/// What the speeds are written into.
-const PAGE: &str = "docs/python.md";
 /// How large the wheel without vocabularies may be, in bytes.
 const LARGEST_WHEEL: u64 = 2_250_000;
+const PACKAGE: &str = "crates/wire-python";
+/// What a module for a framework is called, which has types where that is installed.
+const OF_FRAMEWORKS: [&str; 6] =
+    ["fastmcp", "langchain", "litellm", "mcp", "openai_agents", "pydantic_ai"];
+/// The profile of what is built to be tested.
+const TESTED: &str = "test-wheel";
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct Options {
     /// Build as for a release: slower, and the fastest package.
     #[arg(long)]
@@ -30,250 +32,175 @@ pub(crate) struct Options {
     /// documentation, and fail where a bar is missed.
     #[arg(long)]
     bench: bool,
-    /// How often each verb is called where memory is watched; a million takes six minutes.
-    #[arg(long, value_name = "N", default_value_t = 50_000)]
-    calls: u32,
-    /// The interpreter to test with (default: the first of `python3`, `python` that is new enough).
-    #[arg(long, value_name = "PROGRAM")]
-    interpreter: Option<String>,
 }
 
-impl Options {
-    /// All of it, on any machine that has Python.
-    pub(crate) fn for_ci() -> Self {
-        Options { release: false, bench: false, calls: 20_000, interpreter: None }
-    }
-}
-
-/// Where things are built and tested.
-struct Places {
-    package: PathBuf,
-    /// Everything that is made.
-    made: PathBuf,
-    profile: &'static str,
-}
-
-impl Places {
-    fn new(profile: &'static str) -> Self {
-        let package = root().join("crates/wire-python");
-        Places { package, made: root().join("target/python"), profile }
-    }
+/// Where everything is made.
+fn made() -> PathBuf {
+    root().join("target/python")
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
-    let interpreter = interpreter(options.interpreter.as_deref())?;
-    let is_release = options.release || options.bench;
-    let places = Places::new(if is_release { "dist" } else { "test-wheel" });
+    let (sh, made) = (shell()?, made());
+    sh.change_dir(PACKAGE);
+    let profile = if options.release || options.bench { "dist" } else { TESTED };
     let mut steps = Steps::default();
     if options.bench {
-        bench(&places, &interpreter, &mut steps)?;
+        steps.run("wheels and source distribution", || build(&sh, profile))?;
+        let python = steps.run("the packages that are compared", || {
+            with_wheels(&sh, &made.join("bench"), "requirements-bench.txt")
+        })?;
+        // What the speeds are written into.
+        let page = root().join("docs/python.md");
+        steps.run("speed", || Ok(cmd!(sh, "{python} bench/speed.py --page {page}").run()?))?;
         steps.finish();
         return Ok(());
     }
-    steps.run("format and clippy of the binding", || lint(&places))?;
-    let dist = steps.run("wheels and source distribution", || build(&places, &interpreter))?;
+    steps.run("format and clippy of the binding", || lint(&sh))?;
+    steps.run("wheels and source distribution", || build(&sh, profile))?;
     let python = steps.run("a bare environment with the wheels", || {
-        let requirements = places.package.join("requirements-test.txt");
-        let wheels = packages(&dist, "whl")?;
-        with_wheels(&places.made.join("test"), &interpreter, &requirements, &wheels)
+        with_wheels(&sh, &made.join("test"), "requirements-test.txt")
     })?;
-    let run = |arguments: &[&str]| run_in(&places.package, &python, arguments, &[]);
-    let calls = options.calls.to_string();
-    steps.run("tests", || run(&["-m", "pytest", "tests", "--calls", &calls]))?;
+    steps.run("tests", || Ok(cmd!(sh, "{python} -m pytest tests").run()?))?;
     // Outside of the folder, so that what is installed is checked, and not what is beside the
     // sources.
-    let check = |arguments: &[&str]| run_in(&places.made, &python, arguments, &[]);
-    let config = places.package.join("pyproject.toml");
-    let config = config.to_string_lossy();
+    let package = sh.current_dir();
+    sh.change_dir(&made);
+    let config = package.join("pyproject.toml");
     steps.run("types by mypy", || {
-        check(&["-m", "mypy", "--strict", "--config-file", &config, "-p", "wire_formats"])
+        let mypy = cmd!(sh, "{python} -m mypy --strict --config-file {config} -p wire_formats");
+        Ok(mypy.run()?)
     })?;
     steps.run("stubs and the module agree", || {
-        let allowed = places.package.join("tests/stubtest-allowlist.txt");
-        let allowed = allowed.to_string_lossy();
-        let options = ["--mypy-config-file", &config, "--allowlist", &allowed];
-        check(&[&["-m", "mypy.stubtest", "wire_formats"], &options[..]].concat())
+        let allowed = package.join("tests/stubtest-allowlist.txt");
+        let options = ["--mypy-config-file".as_ref(), config.as_os_str(), "--allowlist".as_ref()];
+        let stubtest = ["-m", "mypy.stubtest", "wire_formats"];
+        Ok(cmd!(sh, "{python} {stubtest...} {options...} {allowed}").run()?)
     })?;
-    steps.run("types by pyright", || pyright(&places, &python))?;
+    steps.run("types by pyright", || pyright(&sh, &package, &python))?;
     steps.run("the source distribution builds and installs", || {
-        let python = environment(&places.made.join("source"), &interpreter)?;
-        let target = places.made.join("target");
-        let target = target.to_string_lossy();
-        let arguments = format!("--profile {}", places.profile);
-        let environment = [("CARGO_TARGET_DIR", &*target), ("MATURIN_PEP517_ARGS", &arguments)];
-        let source = packages(&dist, "tar.gz")?;
-        let source: Vec<&str> = source.iter().map(String::as_str).collect();
-        let install = ["-m", "pip", "install", "--quiet", "--force-reinstall"];
-        run_in(&places.made, &python, &[&install, &source[..]].concat(), &environment)?;
+        let python = environment(&sh, &made.join("source"))?;
+        let _target = sh.push_env("CARGO_TARGET_DIR", made.join("target"));
+        let _profile = sh.push_env("MATURIN_PEP517_ARGS", format!("--profile {profile}"));
+        let source = built(&sh, "gz")?;
+        cmd!(sh, "{python} -m pip install --quiet --force-reinstall {source...}").run()?;
         let smoke = "from wire_formats import gcf; assert gcf.loads(gcf.dumps([1])) == [1]";
-        run_in(&places.made, &python, &["-c", smoke], &[])
+        Ok(cmd!(sh, "{python} -c {smoke}").run()?)
     })?;
     steps.finish();
     Ok(())
 }
 
-/// Measures the package as it is released beside others.
-fn bench(places: &Places, interpreter: &str, steps: &mut Steps) -> Outcome {
-    let dist = steps.run("wheels and source distribution", || build(places, interpreter))?;
-    let python = steps.run("the packages that are compared", || {
-        let requirements = places.package.join("requirements-bench.txt");
-        let wheels = packages(&dist, "whl")?;
-        with_wheels(&places.made.join("bench"), interpreter, &requirements, &wheels)
-    })?;
-    steps.run("speed", || {
-        let page = root().join(PAGE);
-        let arguments = ["bench/speed.py", "--page", &page.to_string_lossy()];
-        run_in(&places.package, &python, &arguments, &[])
-    })
-}
-
 /// The wheels of the package and of the vocabularies, built where `cargo xtask python` builds them,
 /// so that the second of the two finds them done.
-pub(crate) fn wheels(interpreter: &str) -> Result<Vec<String>, String> {
-    let places = Places::new("test-wheel");
+pub(crate) fn wheels(sh: &Shell) -> Result<Vec<PathBuf>> {
+    let _folder = sh.push_dir(root().join(PACKAGE));
     // Cargo knows what has changed: a build of what is there takes seconds.
-    packages(&build(&places, interpreter)?, "whl")
+    build(sh, TESTED)?;
+    built(sh, "whl")
 }
 
-/// A fresh virtual environment with what a file asks for, and with wheels; gives its interpreter.
-pub(crate) fn with_wheels(
-    folder: &Path,
-    interpreter: &str,
-    requirements: &Path,
-    wheels: &[String],
-) -> Result<String, String> {
-    let python = environment(folder, interpreter)?;
-    pip(&python, &["-r", &requirements.to_string_lossy()])?;
-    let wheels: Vec<&str> = wheels.iter().map(String::as_str).collect();
-    pip(&python, &[&["--force-reinstall", "--no-deps"], &wheels[..]].concat())?;
+/// A fresh virtual environment with what a file asks for, and with the wheels that were built; gives
+/// its interpreter.
+pub(crate) fn with_wheels(sh: &Shell, folder: &Path, requirements: &str) -> Result<PathBuf> {
+    let python = environment(sh, folder)?;
+    pip(sh, &python, &["-r", requirements])?;
+    install_wheels(sh, &python, &built(sh, "whl")?)?;
     Ok(python)
 }
 
-/// The interpreter, or what is missing.
-pub(crate) fn interpreter(wanted: Option<&str>) -> Result<String, String> {
-    let candidates = wanted.map_or(vec!["python3", "python"], |wanted| vec![wanted]);
-    let says = "import sys, venv; print(sys.version_info[0], sys.version_info[1])";
-    for candidate in &candidates {
-        let Ok(output) = Command::new(candidate).args(["-c", says]).output() else { continue };
-        let text = String::from_utf8_lossy(&output.stdout);
-        let mut numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
-        if let (Some(major), Some(minor)) = (numbers.next(), numbers.next())
-            && (major, minor) >= OLDEST
-        {
-            return Ok((*candidate).to_owned());
-        }
-    }
-    Err(format!(
-        "Python {}.{} or later with its module `venv` is not installed: none of {} is it; install it (on Debian `apt-get install python3-venv`), or pass --interpreter",
-        OLDEST.0,
-        OLDEST.1,
-        candidates.join(", ")
-    ))
+pub(crate) fn install_wheels(sh: &Shell, python: &Path, wheels: &[PathBuf]) -> Outcome {
+    Ok(cmd!(sh, "{python} -m pip install --quiet --force-reinstall --no-deps {wheels...}").run()?)
 }
 
 /// A fresh virtual environment; gives its interpreter.
-pub(crate) fn environment(folder: &Path, interpreter: &str) -> Result<String, String> {
-    let text = folder.to_string_lossy();
-    run_in(&root(), interpreter, &["-m", "venv", "--clear", &text], &[])?;
-    let python = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
-    Ok(folder.join(python).to_string_lossy().into_owned())
+pub(crate) fn environment(sh: &Shell, folder: &Path) -> Result<PathBuf> {
+    let interpreter = interpreter(sh)?;
+    cmd!(sh, "{interpreter} -m venv --clear {folder}").run()?;
+    Ok(folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" }))
+}
+
+/// The interpreter, or what is missing.
+fn interpreter(sh: &Shell) -> Result<&'static str> {
+    let (major, minor) = OLDEST;
+    let is_new = format!("import sys, venv; sys.exit(sys.version_info < ({major}, {minor}))");
+    for candidate in ["python3", "python"] {
+        if cmd!(sh, "{candidate} -c {is_new}").quiet().ignore_stderr().run().is_ok() {
+            return Ok(candidate);
+        }
+    }
+    bail!(
+        "Python {major}.{minor} or later with its module `venv` is not installed: neither `python3` nor `python` is it; install it (on Debian `apt-get install python3-venv`)"
+    )
 }
 
 /// Installs packages. Python compiles what it imports, which is a small part of most.
-pub(crate) fn pip(python: &str, arguments: &[&str]) -> Outcome {
-    let install =
-        ["-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check"];
-    run_in(&root(), python, &[&install, arguments].concat(), &[])
+pub(crate) fn pip(sh: &Shell, python: &Path, arguments: &[&str]) -> Outcome {
+    let install = ["install", "--quiet", "--no-compile", "--disable-pip-version-check"];
+    Ok(cmd!(sh, "{python} -m pip {install...} {arguments...}").run()?)
 }
 
-fn lint(places: &Places) -> Outcome {
-    for folder in [places.package.clone(), places.package.join("tokens")] {
-        run_in(&folder, "cargo", &["fmt", "--check"], &[])
-            .map_err(|problem| format!("{problem}; run `cargo fmt` there"))?;
+fn lint(sh: &Shell) -> Outcome {
+    for manifest in ["Cargo.toml", "tokens/Cargo.toml"] {
+        cmd!(sh, "cargo fmt --check --manifest-path {manifest}")
+            .run()
+            .context("run `cargo fmt` there")?;
     }
-    let target = places.made.join("target");
-    let target = target.to_string_lossy();
-    let arguments = ["clippy", "--locked", "--quiet", "--", "-D", "warnings"];
-    run_in(&places.package, "cargo", &arguments, &[("CARGO_TARGET_DIR", &target)])
+    let target = made().join("target");
+    let clippy = cmd!(sh, "cargo clippy --locked --quiet --target-dir {target} -- -D warnings");
+    Ok(clippy.run()?)
 }
 
-/// Builds the wheels of the package and of the vocabularies, and the source distribution; gives
-/// their folder.
-fn build(places: &Places, interpreter: &str) -> Result<PathBuf, String> {
-    let python = environment(&places.made.join("build"), interpreter)?;
-    let requirements = places.package.join("requirements-build.txt");
-    pip(&python, &["-r", &requirements.to_string_lossy()])?;
-    let dist = places.made.join("dist");
-    emptied(&dist)?;
-    let folder = dist.to_string_lossy();
-    let target = places.made.join("target");
-    let target = target.to_string_lossy();
-    let environment = [("CARGO_TARGET_DIR", &*target)];
-    for package in [places.package.clone(), places.package.join("tokens")] {
-        let arguments =
-            ["-m", "maturin", "build", "--quiet", "--locked", "--profile", places.profile];
-        let out = ["--out", &folder, "--interpreter", &python];
-        run_in(&package, &python, &[&arguments[..], &out].concat(), &environment)?;
+/// Builds the wheels of the package and of the vocabularies, and the source distribution.
+fn build(sh: &Shell, profile: &str) -> Outcome {
+    let python = environment(sh, &made().join("build"))?;
+    pip(sh, &python, &["-r", "requirements-build.txt"])?;
+    let dist = made().join("dist");
+    emptied(sh, &dist)?;
+    let _target = sh.push_env("CARGO_TARGET_DIR", made().join("target"));
+    for folder in [".", "tokens"] {
+        let _folder = sh.push_dir(folder);
+        let build = ["-m", "maturin", "build", "--quiet", "--locked", "--profile", profile];
+        cmd!(sh, "{python} {build...} --out {dist} --interpreter {python}").run()?;
     }
-    let arguments = ["-m", "maturin", "sdist", "--out", &folder];
-    run_in(&places.package, &python, &arguments, &environment)?;
-    check_sizes(&dist)?;
-    Ok(dist)
-}
-
-/// Fails if a wheel without vocabularies is too large.
-fn check_sizes(folder: &Path) -> Outcome {
-    for wheel in packages(folder, "whl")? {
-        let size = fs::metadata(&wheel).map_err(|error| format!("{wheel}: {error}"))?.len();
-        println!("{wheel}: {size} bytes");
-        if size > LARGEST_WHEEL && !wheel.contains("tokens") {
-            return Err(format!("{wheel} has {size} bytes, expected at most {LARGEST_WHEEL}"));
-        }
+    cmd!(sh, "{python} -m maturin sdist --out {dist}").run()?;
+    for wheel in built(sh, "whl")? {
+        let (name, size) = (wheel.display(), wheel.metadata()?.len());
+        println!("{name}: {size} bytes");
+        ensure!(
+            size <= LARGEST_WHEEL || name.to_string().contains("tokens"),
+            "{name} has {size} bytes, expected at most {LARGEST_WHEEL}"
+        );
     }
     Ok(())
 }
 
-/// The files in a folder whose names end so.
-fn packages(folder: &Path, ending: &str) -> Result<Vec<String>, String> {
-    let files: Vec<String> = listed(folder)?
-        .iter()
-        .map(|path| path.to_string_lossy().into_owned())
-        .filter(|file| file.ends_with(ending))
-        .collect();
-    if files.is_empty() {
-        return Err(format!("{} has no file that ends in .{ending}", folder.display()));
-    }
+/// What was built, and has this extension.
+fn built(sh: &Shell, extension: &str) -> Result<Vec<PathBuf>> {
+    let mut files = sh.read_dir(made().join("dist"))?;
+    files.retain(|file| file.extension().is_some_and(|own| own == extension));
+    ensure!(!files.is_empty(), "target/python/dist has no file that ends in .{extension}");
     Ok(files)
 }
 
 /// Checks the tests' use of the package, and that all that is public has a type.
-fn pyright(places: &Places, python: &str) -> Outcome {
-    let file = places.package.join("tests/typed.py");
-    let file = file.to_string_lossy();
-    run_in(&places.made, python, &["-m", "pyright", "--pythonpath", python, &file], &[])?;
+fn pyright(sh: &Shell, package: &Path, python: &Path) -> Outcome {
+    let file = package.join("tests/typed.py");
+    cmd!(sh, "{python} -m pyright --pythonpath {python} {file}").run()?;
     // For this it takes the first interpreter of the path, whatever it is told.
-    let path = path_with(Path::new(python).parent().unwrap_or(Path::new(".")))?;
+    let path = path_with(python.parent().unwrap_or(Path::new(".")))?;
     let verify = ["--outputjson", "--ignoreexternal", "--verifytypes", "wire_formats"];
-    let mut command = Command::new(python);
-    command.args(["-m", "pyright"]).args(verify).current_dir(&places.made).env("PATH", path);
-    let output = command.output().map_err(|error| format!("{python}: {error}"))?;
-    let report: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|error| format!("pyright printed no JSON: {error}"))?;
-    let symbols = report["typeCompleteness"]["symbols"].as_array().into_iter().flatten();
+    let verify = cmd!(sh, "{python} -m pyright {verify...}").env("PATH", path);
+    let report: Value = serde_json::from_str(&verify.ignore_status().read()?)?;
+    let symbols = report["typeCompleteness"]["symbols"].as_array().map_or(&[][..], Vec::as_slice);
+    ensure!(!symbols.is_empty(), "pyright found no symbol of the package");
+    let is_of_framework =
+        |name: &str| name.split('.').nth(1).is_some_and(|module| OF_FRAMEWORKS.contains(&module));
     let unknown: Vec<&str> = symbols
+        .iter()
         .filter(|symbol| symbol["isExported"] == true && symbol["isTypeKnown"] == false)
         .filter_map(|symbol| symbol["name"].as_str())
         .filter(|name| !is_of_framework(name))
         .collect();
-    if report["typeCompleteness"]["symbols"].as_array().is_none_or(Vec::is_empty) {
-        return Err("pyright found no symbol of the package".to_owned());
-    }
-    if unknown.is_empty() { Ok(()) } else { Err(format!("without a type: {}", unknown.join(", "))) }
-}
-
-/// Whether a name is one of a module for a framework, which has types where that is installed.
-fn is_of_framework(name: &str) -> bool {
-    const MODULES: [&str; 6] =
-        ["fastmcp", "langchain", "litellm", "mcp", "openai_agents", "pydantic_ai"];
-    name.split('.').nth(1).is_some_and(|module| MODULES.contains(&module))
+    ensure!(unknown.is_empty(), "without a type: {}", unknown.join(", "));
+    Ok(())
 }

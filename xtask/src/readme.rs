@@ -1,10 +1,10 @@
 //! The README: its commands and its Python; and the guides, which are followed.
 
-use std::fs;
-use std::process::Command;
+use anyhow::{Context as _, ensure};
+use xshell::cmd;
+use xtask::tools::{Outcome, git, is_installed, path_with, programs, root, shell, target};
 
 use crate::follow::{blocks, can_be_followed, follow};
-use xtask::tools::{Outcome, git, path_with, programs, read, root, run_in, target, works};
 
 /// How the README installs a program. Here it is built as `./try` builds it.
 const INSTALL: &str = "cargo install --locked --path crates/wire-";
@@ -16,26 +16,24 @@ const MOST_LINES: usize = 250;
 /// Fails where the README is too long, or installs other dependencies than those that are tested.
 fn judged(text: &str) -> Outcome {
     let lines = text.lines().count();
-    if lines > MOST_LINES {
-        return Err(format!(
-            "README.md has {lines} lines, expected at most {MOST_LINES}; move some to a page of the documentation"
-        ));
+    ensure!(
+        lines <= MOST_LINES,
+        "README.md has {lines} lines, expected at most {MOST_LINES}; move some to a page of the documentation"
+    );
+    for line in text.lines().filter(|line| line.starts_with("cargo install")) {
+        ensure!(line.starts_with(INSTALL), "README.md: `{line}`, expected `{INSTALL}…`");
     }
-    let unlocked = |line: &&str| line.starts_with("cargo install") && !line.starts_with(INSTALL);
-    match text.lines().find(unlocked) {
-        Some(line) => Err(format!("README.md: `{line}`, expected `{INSTALL}…`")),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// Runs the lines of the README's `sh` blocks but for those that get the repository or would run
 /// this again; then the `python` blocks, with the package that those lines have installed.
 pub(crate) fn commands() -> Outcome {
-    let text = read(&root().join("README.md"))?;
+    let sh = shell()?;
+    let text = sh.read_file("README.md")?;
     judged(&text)?;
-    let path = path_with(&programs()?)?;
-    let python = root().join("target/python/target").to_string_lossy().into_owned();
-    let has_npx = works(Command::new("npx").arg("--version"));
+    sh.set_var("PATH", path_with(&programs()?)?);
+    let has_npx = is_installed("npx");
     let mut ran = 0;
     for line in
         blocks(&text).iter().filter(|(info, _)| *info == "sh").flat_map(|(_, text)| text.lines())
@@ -45,57 +43,52 @@ pub(crate) fn commands() -> Outcome {
         if line.is_empty() || elsewhere.iter().any(|start| line.starts_with(start)) {
             continue;
         }
-        println!("$ {line}");
         if line.contains("npx ") && !has_npx {
-            println!("skipped: npx is not installed");
+            println!("skipped: npx is not installed: {line}");
             continue;
         }
-        let mut environment = vec![("PATH", &*path)];
+        let mut command = cmd!(sh, "sh -c {line}");
         if line.contains("/pip ") {
             // Built where `cargo xtask python` builds it, and as fast.
-            environment.extend([
-                ("CARGO_TARGET_DIR", &*python),
-                ("MATURIN_PEP517_ARGS", "--profile test-wheel"),
-            ]);
+            command = command
+                .env("CARGO_TARGET_DIR", root().join("target/python/target"))
+                .env("MATURIN_PEP517_ARGS", "--profile test-wheel");
         }
-        run_in(&root(), "sh", &["-c", line], &environment)?;
+        command.run()?;
         ran += 1;
     }
     for (_, code) in blocks(&text).iter().filter(|(info, _)| *info == "python") {
-        run_in(&root(), PYTHON, &["-c", code], &[])?;
+        cmd!(sh, "{PYTHON} -c {code}").run()?;
         ran += 1;
     }
-    if ran == 0 { Err("README.md has no command to run".to_owned()) } else { Ok(()) }
+    ensure!(ran > 0, "README.md has no command to run");
+    Ok(())
 }
 
 /// Follows every page of `docs/` that says what its commands print, in a folder that has the
 /// fixtures and the documentation, as a reader's would.
 pub(crate) fn guides() -> Outcome {
-    let root = root();
-    // Cargo would take a new package inside of the repository for a part of it.
-    let scratch = std::env::temp_dir().join(format!("wire-guides-{}", std::process::id()));
-    let path = path_with(&programs()?)?;
-    let (wire, built) = (root.to_string_lossy(), target().join("guides"));
-    let built = built.to_string_lossy();
-    let environment = [("WIRE", &*wire), ("PATH", &*path), ("CARGO_TARGET_DIR", &*built)];
-    let pages = git(&root, &["ls-files", "docs/*.md"]).ok_or("`git ls-files` failed")?;
+    let sh = shell()?;
+    sh.set_var("PATH", path_with(&programs()?)?);
+    sh.set_var("WIRE", root());
+    sh.set_var("CARGO_TARGET_DIR", target().join("guides"));
+    let pages = git(&["ls-files", "docs/*.md"]).context("`git ls-files` failed")?;
     let mut followed = 0;
-    for page in pages.lines().map(|page| root.join(page)) {
-        let is_followed = read(&page).is_ok_and(|text| can_be_followed(&text));
+    for page in pages.lines().map(|page| root().join(page)) {
+        let is_followed = sh.read_file(&page).is_ok_and(|text| can_be_followed(&text));
         if !is_followed {
             continue;
         }
         println!("--- {}", page.display());
-        let gone = if scratch.exists() { fs::remove_dir_all(&scratch) } else { Ok(()) };
-        gone.and_then(|()| fs::create_dir_all(&scratch))
-            .map_err(|error| format!("{}: {error}", scratch.display()))?;
-        let folder = scratch.to_string_lossy();
-        run_in(&root, "cp", &["-r", "fixtures", "docs", &folder], &[])?;
-        follow(&page, &scratch, &environment)?;
+        // Cargo would take a new package inside of the repository for a part of it.
+        let scratch = sh.create_temp_dir()?;
+        let folder = scratch.path();
+        cmd!(sh, "cp -r fixtures docs {folder}").run()?;
+        follow(&sh, &page, folder)?;
         followed += 1;
     }
-    let _ = fs::remove_dir_all(&scratch);
-    if followed == 0 { Err("docs/ has no page to follow".to_owned()) } else { Ok(()) }
+    ensure!(followed > 0, "docs/ has no page to follow");
+    Ok(())
 }
 
 #[cfg(test)]
@@ -104,10 +97,10 @@ mod tests {
 
     #[test]
     fn the_readme_is_short_and_installs_what_is_tested() {
-        let text = fs::read_to_string(root().join("README.md")).unwrap();
-        assert_eq!(judged(&text), Ok(()));
-        assert!(judged(&"\n".repeat(MOST_LINES + 1)).unwrap_err().contains("251 lines"));
-        let problem = judged("cargo install --path crates/wire-cli\n").unwrap_err();
+        judged(&xtask::tools::read(&root().join("README.md")).unwrap()).unwrap();
+        let problem = judged(&"\n".repeat(MOST_LINES + 1)).unwrap_err().to_string();
+        assert!(problem.contains("251 lines"), "{problem}");
+        let problem = judged("cargo install --path crates/wire-cli\n").unwrap_err().to_string();
         assert!(problem.contains("--locked"), "{problem}");
     }
 }

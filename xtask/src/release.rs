@@ -1,13 +1,13 @@
 //! `cargo xtask release`: whether what is published is fit to be.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
+use anyhow::{Result, ensure};
 use clap::Args;
+use xshell::cmd;
+use xtask::tools::{Outcome, git, measure, shell};
 
-use crate::packages::{PUBLISHED, folder, package, workspace_of};
-use xtask::tools::{Outcome, git, measure, read, root};
+use crate::packages::{Package, package, published};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -17,16 +17,6 @@ pub(crate) struct Options {
     /// Record the texts of GOON as those of this release, and nothing else.
     #[arg(long)]
     record: bool,
-    /// Don't package: CI does it in a step of its own.
-    #[arg(long, hide = true)]
-    no_packages: bool,
-}
-
-impl Options {
-    /// As CI does, which packages by itself.
-    pub(crate) fn for_ci() -> Self {
-        Options { tag: None, record: false, no_packages: true }
-    }
 }
 
 /// The largest file of a package.
@@ -36,101 +26,81 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if options.record {
         return measure(&["conformance", "--goon-versions", "record"]);
     }
-    let root = root();
+    fit(options.tag.as_deref())?;
+    package()
+}
+
+/// All but the packages themselves, which CI makes in a step of its own.
+pub(crate) fn fit(tag: Option<&str>) -> Outcome {
     let mut problems = Vec::new();
-    for name in PUBLISHED {
-        match check(&root, name, options.tag.as_deref()) {
-            Ok(version) => println!("{name} {version}"),
-            Err(found) => {
-                problems.extend(found.into_iter().map(|found| format!("{name}: {found}")));
-            }
-        }
+    let published = published()?;
+    for (workspace, package) in &published {
+        println!("{} {}", package.name, package.version);
+        let found = check(workspace, package, tag)?;
+        problems.extend(found.into_iter().map(|found| format!("{}: {found}", package.name)));
     }
-    if let Some(tag) = &options.tag
-        && !PUBLISHED.iter().any(|name| tag.starts_with(&format!("{name}-v")))
+    if let Some(tag) = tag
+        && !published.iter().any(|(_, package)| tag.starts_with(&format!("{}-v", package.name)))
     {
         problems.push(format!("the tag {tag} is of no package, expected <package>-v<version>"));
     }
-    if !problems.is_empty() {
-        return Err(format!("not fit to be released:\n{}", problems.join("\n")));
-    }
-    measure(&["conformance", "--goon-versions"])?;
-    if options.no_packages { Ok(()) } else { package(&root) }
+    ensure!(problems.is_empty(), "not fit to be released:\n{}", problems.join("\n"));
+    measure(&["conformance", "--goon-versions"])
 }
 
-/// Looks at a package, and returns its version.
-fn check(root: &Path, name: &str, tag: Option<&str>) -> Result<String, Vec<String>> {
-    let folder = folder(name);
-    let read = |file: &str| read(&folder.join(file)).map_err(|problem| vec![problem]);
-    let (manifest, readme) = (read("Cargo.toml")?, read("README.md")?);
-    let value = |key: &str| {
-        let line = manifest.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));
-        line.map(|line| line.trim_matches('"').to_owned()).unwrap_or_default()
-    };
-    let version = value("version");
+/// What is wrong with a package.
+fn check(workspace: &str, package: &Package, tag: Option<&str>) -> Result<Vec<String>> {
+    let sh = shell()?;
+    let (folder, name, version) = (package.folder(), &package.name, &package.version);
+    let manifest = sh.read_file(folder.join("Cargo.toml"))?;
+    let readme = sh.read_file(folder.join("README.md"))?;
     let is_library = folder.join("src/lib.rs").exists();
-    let has = |text: &str| manifest.contains(text);
+    let has_features = package.features.as_object().is_some_and(|features| !features.is_empty());
     let mut problems = Vec::new();
     for (is_wrong, problem) in [
-        (value("description").is_empty(), "Cargo.toml has no description"),
-        (value("keywords").is_empty(), "Cargo.toml has no keywords"),
-        (!has("rust-version.workspace"), "Cargo.toml has no `rust-version.workspace`"),
-        (!has("license.workspace"), "Cargo.toml has no `license.workspace`"),
+        (package.description.is_none(), "Cargo.toml has no description"),
+        (package.keywords.is_empty(), "Cargo.toml has no keywords"),
         (
-            is_library && has("[features]") && !has("[package.metadata.docs.rs]"),
+            !manifest.contains("rust-version.workspace"),
+            "Cargo.toml has no `rust-version.workspace`",
+        ),
+        (!manifest.contains("license.workspace"), "Cargo.toml has no `license.workspace`"),
+        (
+            is_library && has_features && package.metadata["docs"]["rs"].is_null(),
             "Cargo.toml does not say which features docs.rs shows",
         ),
         (is_library && !readme.contains("```rust"), "README.md has no example"),
     ] {
         problems.extend(is_wrong.then(|| problem.to_owned()));
     }
-    if let Some(of_tag) = tag.and_then(|tag| tag.strip_prefix(&format!("{name}-v")))
+    let prefix = format!("{name}-v");
+    if let Some(of_tag) = tag.and_then(|tag| tag.strip_prefix(&prefix))
         && of_tag != version
     {
         problems.push(format!("the tag is of {of_tag}, and Cargo.toml says {version}"));
     }
-    if let Some(last) = last_tag(root, name)
+    let last = git(&["describe", "--tags", "--abbrev=0", "--match", &format!("{prefix}*")]);
+    if let Some(last) = last
         && tag.is_none()
-        && last == version
-        && changed_since(root, name, &last, &folder)
+        && last == format!("{prefix}{version}")
+        && git(&["diff", "--name-only", &last, "--", &folder.to_string_lossy()])
+            .is_none_or(|names| !names.is_empty())
     {
         problems.push(format!("it has changed since {last}, and is still {version}"));
     }
-    problems.extend(files(name));
-    if problems.is_empty() { Ok(version) } else { Err(problems) }
-}
-
-/// The version of the last tag of a package.
-fn last_tag(root: &Path, name: &str) -> Option<String> {
-    let tag = git(root, &["describe", "--tags", "--abbrev=0", "--match", &format!("{name}-v*")])?;
-    tag.trim().strip_prefix(&format!("{name}-v")).map(str::to_owned)
-}
-
-fn changed_since(root: &Path, name: &str, version: &str, folder: &Path) -> bool {
-    let (tag, folder) = (format!("{name}-v{version}"), folder.to_string_lossy().into_owned());
-    git(root, &["diff", "--name-only", &tag, "--", &folder])
-        .is_none_or(|names| !names.trim().is_empty())
-}
-
-/// What is wrong with the files of a package.
-fn files(name: &str) -> Vec<String> {
-    let arguments = ["package", "--list", "--allow-dirty", "--locked", "--package", name];
-    let output = Command::new("cargo").args(arguments).current_dir(workspace_of(name)).output();
-    let Some(output) = output.ok().filter(|output| output.status.success()) else {
-        return vec!["`cargo package --list` failed".to_owned()];
-    };
-    let list = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut problems: Vec<String> = ["LICENSE-MIT", "LICENSE-APACHE", "README.md"]
-        .iter()
-        .filter(|wanted| !list.lines().any(|file| file == **wanted))
-        .map(|wanted| format!("its package has no {wanted}"))
-        .collect();
-    let folder = folder(name);
-    for file in list.lines() {
+    sh.change_dir(workspace);
+    let listing = ["--list", "--allow-dirty", "--locked", "--package", name];
+    let files = cmd!(sh, "cargo package {listing...}").quiet().read()?;
+    for wanted in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {
+        if !files.lines().any(|file| file == wanted) {
+            problems.push(format!("its package has no {wanted}"));
+        }
+    }
+    for file in files.lines() {
         let size = fs::metadata(folder.join(file)).map_or(0, |metadata| metadata.len());
         if size > LARGEST {
             problems.push(format!("{file} has {size} bytes, expected at most {LARGEST}"));
         }
     }
-    problems
+    Ok(problems)
 }

@@ -6,10 +6,11 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use serde::Deserialize;
-
+use anyhow::{Result, ensure};
+use serde_json::Value;
+use xshell::cmd;
 use xtask::steps::Steps;
-use xtask::tools::{Outcome, measure, of_the_tests, root, run_in};
+use xtask::tools::{Outcome, measure, of_the_tests, root, shell};
 
 /// What every part of the tests is built with, as [`of_the_tests`].
 const BUILD: [&str; 3] = ["--workspace", "--all-features", "--locked"];
@@ -35,7 +36,8 @@ pub(crate) fn run() -> Outcome {
     steps.run("tests", || run_all(built.tests))?;
     steps.run("examples", || run_all(built.examples))?;
     steps.run("examples in the documentation", || {
-        run_in(&root(), "cargo", &[&["test", "--doc"], &BUILD[..]].concat(), &[])
+        let sh = shell()?;
+        Ok(cmd!(sh, "cargo test --doc {BUILD...}").run()?)
     })?;
     steps.run("conformance", || measure(&["conformance", "--coverage"]))?;
     steps.finish();
@@ -59,44 +61,18 @@ struct Program {
     name: String,
 }
 
-/// A message of cargo; those that are about no artifact have none of the members.
-#[derive(Deserialize)]
-struct Message {
-    executable: Option<PathBuf>,
-    manifest_path: Option<PathBuf>,
-    profile: Option<Profile>,
-    target: Option<Target>,
-}
-
-#[derive(Deserialize)]
-struct Profile {
-    test: bool,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    kind: Vec<String>,
-    src_path: PathBuf,
-}
-
 /// Builds all tests and examples.
-fn build() -> Result<Built, String> {
-    let output = Command::new("cargo")
-        .args(["test", "--no-run", "--message-format", "json-render-diagnostics"])
-        .args(BUILD)
-        .current_dir(root())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("`cargo test` can't be run: {error}"))?;
-    if !output.status.success() {
-        return Err("the tests don't compile".to_owned());
-    }
-    let mut built = built(&String::from_utf8_lossy(&output.stdout), &root());
+fn build() -> Result<Built> {
+    let format = ["--message-format", "json-render-diagnostics"];
+    let sh = shell()?;
+    let messages = cmd!(sh, "cargo test --no-run {format...} {BUILD...}").quiet().read()?;
+    let mut built = built(&messages, &root());
     // What is built last depends on most, and mostly takes longest: it is run first.
     built.tests.reverse();
-    if built.tests.is_empty() || built.examples.is_empty() {
-        return Err("cargo names no program of tests, or no example".to_owned());
-    }
+    ensure!(
+        !built.tests.is_empty() && !built.examples.is_empty(),
+        "cargo names no program of tests, or no example"
+    );
     Ok(built)
 }
 
@@ -104,21 +80,21 @@ fn build() -> Result<Built, String> {
 fn built(messages: &str, root: &Path) -> Built {
     let mut built = Built::default();
     for line in messages.lines() {
-        let Ok(Message {
-            executable: Some(executable),
-            manifest_path: Some(manifest),
-            profile: Some(Profile { test }),
-            target: Some(Target { kind, src_path: source }),
-        }) = serde_json::from_str(line)
-        else {
+        let message: Value = serde_json::from_str(line).unwrap_or_default();
+        let path = |value: &Value| value.as_str().map(PathBuf::from);
+        let (Some(executable), Some(manifest), Some(source)) = (
+            path(&message["executable"]),
+            path(&message["manifest_path"]),
+            path(&message["target"]["src_path"]),
+        ) else {
             continue;
         };
         let name = source.strip_prefix(root).unwrap_or(&source).display().to_string();
         let folder = manifest.parent().unwrap_or(root).to_owned();
         let program = Program { executable, folder, name };
-        if test {
+        if message["profile"]["test"] == true {
             built.tests.push(program);
-        } else if kind == ["example"] {
+        } else if message["target"]["kind"][0] == "example" {
             built.examples.push(program);
         }
     }
@@ -147,10 +123,11 @@ fn run_all(programs: Vec<Program>) -> Outcome {
     });
     let mut failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
     failed.sort_unstable();
-    if failed.is_empty() { Ok(()) } else { Err(failed.join("; ")) }
+    ensure!(failed.is_empty(), "{}", failed.join("; "));
+    Ok(())
 }
 
-fn run_one(program: &Program) -> Outcome {
+fn run_one(program: &Program) -> Result<(), String> {
     let Program { executable, folder, name } = program;
     let output = Command::new(executable)
         .current_dir(folder)
@@ -199,8 +176,8 @@ mod tests {
     fn a_program_that_fails_is_named() {
         let program =
             |name: &str| Program { executable: name.into(), folder: root(), name: name.to_owned() };
-        assert_eq!(run_all(vec![program("true")]), Ok(()));
+        run_all(vec![program("true")]).unwrap();
         let problem = run_all(vec![program("false"), program("true")]).unwrap_err();
-        assert!(problem.starts_with("false failed"), "{problem}");
+        assert!(problem.to_string().starts_with("false failed"), "{problem}");
     }
 }

@@ -1,60 +1,60 @@
 //! What the tasks share.
 
 use std::env;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{self, Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-/// The outcome of a task; the text says how to mend what is wrong.
-pub type Outcome = Result<(), String>;
+use anyhow::{Context as _, Result, bail};
+use xshell::{Shell, cmd};
+
+/// The outcome of a task; an error says how to mend what is wrong.
+pub type Outcome = Result<()>;
 
 /// Prints what is wrong, and says whether something is.
 pub fn end_with(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
-            eprintln!("error: {problem}");
+            eprintln!("error: {problem:#}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// Runs a command of `measure`, which links the product.
-///
-/// # Errors
-///
-/// If the command fails.
+/// A shell in the folder of the repository.
+pub fn shell() -> Result<Shell> {
+    let sh = Shell::new()?;
+    sh.change_dir(root());
+    Ok(sh)
+}
+
+/// Runs a command of `measure`, which links the product, in the folder of the caller, to which its
+/// paths may be relative.
 pub fn measure(arguments: &[&str]) -> Outcome {
     let [measure] = of_the_tests(["measure"])?;
-    run(Command::new(measure).args(arguments))
+    let sh = Shell::new()?;
+    Ok(cmd!(sh, "{measure} {arguments...}").quiet().run()?)
 }
 
 /// Programs of the workspace with the features that the tests have, so that `./test` and all
 /// checks build them once.
-///
-/// # Errors
-///
-/// If they don't compile.
-pub fn of_the_tests<const N: usize>(names: [&str; N]) -> Result<[PathBuf; N], String> {
+pub fn of_the_tests<const N: usize>(names: [&str; N]) -> Result<[PathBuf; N]> {
     let target = target();
-    let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--quiet", "--workspace", "--all-features", "--locked"]);
-    cargo.args(["--target-dir".as_ref(), target.as_os_str()]).current_dir(root());
-    cargo.args(names.iter().flat_map(|name| ["--bin", name]));
-    run(&mut cargo)?;
+    let programs = names.iter().flat_map(|name| ["--bin", name]);
+    let build = ["build", "--quiet", "--workspace", "--all-features", "--locked"];
+    let sh = shell()?;
+    cmd!(sh, "cargo {build...} --target-dir {target} {programs...}").quiet().run()?;
     Ok(names.map(|name| target.join("debug").join(name)))
 }
 
-/// The program of the scorecards, built with the evaluation and run from the folder of the caller,
-/// whose paths may be relative to it. Cargo finds no setting of the workspace there, so that it is
-/// told the target.
-pub fn scorecards() -> Command {
-    let mut cargo = Command::new("cargo");
-    cargo.args(["run", "--quiet", "--locked", "--package", "wire-scorecards", "--manifest-path"]);
-    cargo.arg(root().join("eval/Cargo.toml")).arg("--target-dir").arg(target());
-    cargo.arg("--");
-    cargo
+/// What the scorecards print, which are built with the evaluation. Cargo finds no setting of the
+/// workspace there, so that it is told the target.
+pub fn scorecards(arguments: &[&str]) -> Result<String> {
+    let (sh, target) = (shell()?, target());
+    let run = ["run", "--quiet", "--locked", "--package", "wire-scorecards"];
+    let run = [&run[..], &["--manifest-path", "eval/Cargo.toml", "--target-dir"]].concat();
+    Ok(cmd!(sh, "cargo {run...} {target} -- {arguments...}").quiet().read()? + "\n")
 }
 
 /// The folder of the repository.
@@ -71,117 +71,87 @@ pub fn target() -> PathBuf {
 }
 
 /// The text of a file.
-pub fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+pub fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
-/// Runs a command in a folder of the repository, with its output shown.
-pub fn run_in(
-    folder: &Path,
-    program: &str,
-    arguments: &[&str],
-    environment: &[(&str, &str)],
-) -> Outcome {
-    let mut command = Command::new(program);
-    command.args(arguments).envs(environment.iter().copied()).current_dir(folder);
-    run(&mut command).map_err(|problem| format!("{problem} in {}", folder.display()))
-}
-
-/// Runs a command with its output shown.
-pub fn run(command: &mut Command) -> Outcome {
-    let program = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().map_err(|error| format!("`{program}` can't be run: {error}"))?;
-    if status.success() {
-        return Ok(());
-    }
-    let arguments: Vec<_> = command.get_args().map(OsStr::to_string_lossy).collect();
-    Err(format!("`{program} {}` failed", arguments.join(" ")))
+/// Makes a folder in which nothing is.
+pub fn emptied(sh: &Shell, folder: &Path) -> Outcome {
+    sh.remove_path(folder)?;
+    sh.create_dir(folder)?;
+    Ok(())
 }
 
 /// A page with `text` between the two lines that mark its place; an error where it has none.
-pub fn between(page: &str, begin: &str, end: &str, text: &str) -> Result<String, String> {
+pub fn between(page: &str, begin: &str, end: &str, text: &str) -> Result<String> {
     let parts = page.split_once(begin).and_then(|(before, rest)| {
         let (_, after) = rest.split_once(end)?;
         Some((before, after))
     });
-    let (before, after) = parts.ok_or_else(|| {
+    let (before, after) = parts.with_context(|| {
         format!("the page has no place for the text, expected `{begin}` and `{end}`")
     })?;
     Ok(format!("{before}{begin}{text}{end}{after}"))
 }
 
-/// The same for a page of the repository, which is written again.
-pub fn write_between(document: &str, begin: &str, end: &str, text: &str) -> Outcome {
-    let path = root().join(document);
-    let failed = |error: std::io::Error| format!("{document}: {error}");
-    let page = between(&read(&path)?, begin, end, text)
-        .map_err(|problem| format!("{document}: {problem}"))?;
-    fs::write(&path, page).map_err(failed)
-}
-
-/// What git prints; `None` where it fails, as outside of a clone.
-pub fn git(folder: &Path, arguments: &[&str]) -> Option<String> {
-    let mut git = Command::new("git");
-    let output = git.args(arguments).current_dir(folder).stderr(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+/// What git prints in the repository; `None` where it fails, as outside of a clone.
+pub fn git(arguments: &[&str]) -> Option<String> {
+    let sh = shell().ok()?;
+    cmd!(sh, "git {arguments...}").quiet().ignore_stderr().read().ok()
 }
 
 /// The programs, built as `./try` builds them, so that they are built once: the folder that they
 /// are in.
-pub fn programs() -> Result<PathBuf, String> {
-    let build = ["build", "--release", "--locked", "--quiet", "-p", "wire-cli", "-p", "wire-proxy"];
+pub fn programs() -> Result<PathBuf> {
     let target = target();
-    let to = ["--target-dir", &*target.to_string_lossy()];
-    run_in(&root(), "cargo", &[&build[..], &to].concat(), &[])?;
+    let packages = ["-p", "wire-cli", "-p", "wire-proxy"];
+    let build = ["build", "--release", "--locked", "--quiet"];
+    let sh = shell()?;
+    cmd!(sh, "cargo {build...} {packages...} --target-dir {target}").quiet().run()?;
     Ok(target.join("release"))
 }
 
 /// The variable `PATH` with a folder in front.
-pub fn path_with(folder: &Path) -> Result<String, String> {
+pub fn path_with(folder: &Path) -> Result<String> {
     let paths = env::var_os("PATH").unwrap_or_default();
     let paths = std::iter::once(folder.to_owned()).chain(env::split_paths(&paths));
-    let joined = env::join_paths(paths).map_err(|error| error.to_string())?;
-    Ok(joined.to_string_lossy().into_owned())
+    Ok(env::join_paths(paths)?.to_string_lossy().into_owned())
 }
 
-/// Whether a command can be run, without its output.
-pub fn works(command: &mut Command) -> bool {
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+/// Whether a program can be run, by its option that prints the version.
+pub fn is_installed(program: &str) -> bool {
+    let mut command = Command::new(program);
+    let command = command.arg("--version").stdin(Stdio::null());
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
 }
 
 /// Installs packages of Python and of Node into the folders `python` and `node` in a folder, unless
 /// they are there.
 pub fn install(folder: &Path, python: &[&str], node: &[&str]) -> Outcome {
+    let sh = shell()?;
     let done = folder.join("installed");
     let wanted = [python, node].concat().join("\n");
-    if fs::read_to_string(&done).is_ok_and(|installed| installed == wanted) {
+    if sh.read_file(&done).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    fs::create_dir_all(folder.join("node")).map_err(failed)?;
-    let mut pip = Command::new("python3");
-    pip.args(["-m", "pip", "install", "--quiet", "--no-compile", "--upgrade", "--target"]);
-    pip.arg(folder.join("python")).args(python);
-    let mut npm = Command::new("npm");
-    npm.args(["install", "--silent", "--prefix"]).arg(folder.join("node")).args(node);
-    for (mut command, packages) in [(pip, python), (npm, node)] {
+    let [of_python, of_node] = ["python", "node"].map(|name| folder.join(name));
+    sh.create_dir(&of_node)?;
+    let pip = ["install", "--quiet", "--no-compile", "--upgrade", "--target"];
+    for (command, packages) in [
+        (cmd!(sh, "python3 -m pip {pip...} {of_python} {python...}"), python),
+        (cmd!(sh, "npm install --silent --prefix {of_node} {node...}"), node),
+    ] {
         if packages.is_empty() {
             continue;
         }
-        let program = command.get_program().to_string_lossy().into_owned();
-        let output = command.stdin(Stdio::null()).output();
-        let output = output.map_err(|_| format!("`{program}` is not installed"))?;
+        let output = command.quiet().ignore_status().output()?;
         if !output.status.success() {
             let log = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(format!(
-                "`{program}` can't install {}:\n{}",
-                packages.join(", "),
-                end(&log)
-            ));
+            bail!("{} can't be installed:\n{}", packages.join(", "), end(&log));
         }
     }
-    fs::write(&done, wanted).map_err(failed)
+    Ok(sh.write_file(&done, wanted)?)
 }
 
 /// The last lines of a log.

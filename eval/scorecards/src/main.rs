@@ -3,16 +3,18 @@
 
 #![allow(clippy::print_stdout)] // printing is what it is for
 
-mod part;
+mod formats;
+mod real;
+mod sessions;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
-use clap::builder::PossibleValuesParser;
-use wire_scorecards::{Card, Real};
-use xtask::tools::{Outcome, end_with, install, root, run_in, target};
+use anyhow::Result;
+use clap::{Parser, ValueEnum};
+use real::{Part, Real};
+use xshell::cmd;
+use xtask::tools::{Outcome, end_with, install, read, root, shell, target};
 
 /// The npm packages that are installed, with versions: later ones may answer otherwise.
 const NODE: [&str; 4] = [
@@ -28,18 +30,24 @@ const RECORD: &str = "eval/scorecards/src/real/fetched.json";
 #[derive(Parser)]
 #[command(name = "cargo xtask scorecard")]
 struct Options {
-    /// The card [default: all].
-    #[arg(value_parser = PossibleValuesParser::new(Card::ALL.map(|(name, _)| name)))]
-    name: Option<String>,
-    /// For `real`: count the JSON files of this folder, and of the folders in it, too.
-    #[arg(value_name = "FOLDER")]
-    folder: Option<PathBuf>,
+    /// The card.
+    #[arg(default_value = "formats")]
+    card: Card,
     /// For `real`: collect the documents again, and keep their counts.
-    #[arg(long, conflicts_with = "folder")]
+    #[arg(long)]
     collect: bool,
     /// Print a part of a page that is made of `real`, and nothing else.
     #[arg(long, exclusive = true, value_name = "PART")]
-    part: Option<part::Part>,
+    part: Option<Part>,
+}
+
+/// The page of `docs/scorecards` whose figures are counted.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Card {
+    /// Payloads in every format of graphs, and what sessions and deltas save.
+    Formats,
+    /// What programs print, in our forms and in other people's.
+    Real,
 }
 
 fn main() -> ExitCode {
@@ -48,40 +56,33 @@ fn main() -> ExitCode {
 
 fn run(options: &Options) -> Outcome {
     if let Some(part) = options.part {
-        print!("{}", part.text()?);
+        print!("{}", Real::measure(None)?.part(part)?);
         return Ok(());
     }
-    let is_wanted = |name: &str| options.name.as_deref().is_none_or(|wanted| wanted == name);
-    for (name, card) in Card::ALL.into_iter().filter(|(name, _)| is_wanted(name)) {
-        let inputs = card.inputs(root().join("fixtures"));
-        let folder = match &options.folder {
-            None if options.collect && card == Card::Real => Some(collect()?),
-            folder => folder.clone(),
-        };
-        let page = match folder {
-            Some(folder) if card == Card::Real => {
-                let real = Real::measure(&inputs, Some(&folder))?;
-                if options.collect {
-                    fs::write(root().join(RECORD), real.record())
-                        .map_err(|error| format!("{RECORD}: {error}"))?;
-                }
-                real.markdown()
-            }
-            Some(_) => return Err(format!("only `real` counts a folder, found the card {name}")),
-            None => card.measure(&inputs)?,
-        };
-        println!("{page}");
+    if options.card == Card::Formats {
+        print!("{}{}", formats::figures()?, sessions::figures()?);
+        return Ok(());
     }
+    let folder = if options.collect { Some(collect()?) } else { None };
+    let real = Real::measure(folder.as_deref())?;
+    if options.collect {
+        shell()?.write_file(RECORD, real.record())?;
+    }
+    print!("{}", real.markdown()?);
     Ok(())
 }
 
 /// Collects what package managers and MCP servers print into a folder.
-fn collect() -> Result<PathBuf, String> {
+fn collect() -> Result<PathBuf> {
     let folder = target().join("real-data");
     install(&folder, &[], &NODE)?;
     let (node, documents) = (folder.join("node"), folder.join("documents"));
-    let script = root().join("eval/scorecards/collect.py");
-    let text = |path: &Path| path.to_string_lossy().into_owned();
-    run_in(&root(), "python3", &[&text(&script), &text(&documents), &text(&node)], &[])?;
+    let sh = shell()?;
+    cmd!(sh, "python3 eval/scorecards/collect.py {documents} {node}").run()?;
     Ok(documents)
+}
+
+/// The text of a payload of the repository, without the last line ending.
+fn fixture(path: &str) -> Result<String> {
+    Ok(read(&root().join("fixtures").join(path))?.trim_end().to_owned())
 }

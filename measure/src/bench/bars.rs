@@ -7,8 +7,6 @@ pub(super) enum Bar {
     Faster(f64),
     /// At most so many times the time of the peer.
     Time(f64),
-    /// Nothing; the row is there to be seen.
-    Shown,
 }
 
 impl Bar {
@@ -17,109 +15,50 @@ impl Bar {
         match self {
             Bar::Faster(times) => 1.0 / ratio >= times,
             Bar::Time(times) => ratio <= times,
-            Bar::Shown => true,
         }
     }
 
-    /// The ratio in the words of the bar.
+    /// The ratio, and what is promised of it.
     pub(super) fn words(self, ratio: f64) -> String {
         match self {
-            Bar::Faster(_) => format!("{:.1}× as fast", 1.0 / ratio),
-            _ => format!("{ratio:.2}× the time"),
+            Bar::Faster(times) => format!("{:.1}× as fast | ≥ {times}×", 1.0 / ratio),
+            Bar::Time(times) => format!("{ratio:.2}× the time | ≤ {times}×"),
         }
     }
 }
 
-impl std::fmt::Display for Bar {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Bar::Faster(times) => write!(f, "≥ {times}× as fast"),
-            Bar::Time(times) => write!(f, "≤ {times}× the time"),
-            Bar::Shown => f.write_str("–"),
-        }
-    }
-}
+/// One piece of work, its group and its number of items in the benches, what they call us and the
+/// peer, and what is promised.
+pub(super) type Row = (&'static str, &'static str, usize, &'static str, &'static str, Bar);
 
-/// One piece of work, by us and by a peer, as the benches name them.
-pub(super) struct Row {
-    pub(super) work: &'static str,
-    /// The group of the bench.
-    pub(super) group: &'static str,
-    pub(super) items: usize,
-    pub(super) ours: &'static str,
-    pub(super) peer: &'static str,
-    pub(super) bar: Bar,
-}
-
-const fn row(
-    work: &'static str,
-    group: &'static str,
-    items: usize,
-    ours: &'static str,
-    peer: &'static str,
-    bar: Bar,
-) -> Row {
-    Row { work, group, items, ours, peer, bar }
-}
-
-use Bar::{Faster, Shown, Time};
+use Bar::{Faster, Time};
 
 const FEW: usize = 1_000;
 const MANY: usize = 100_000;
 
 /// Every row, in the order in which they are shown.
 pub(super) const ROWS: &[Row] = &[
-    row("GCF graph encode", "graph encode", FEW, "gcf", "gcf 3.1.0", Faster(13.0)),
-    row("GCF graph decode", "graph decode", FEW, "gcf", "gcf 3.1.0", Faster(8.5)),
-    row("GCF graph encode", "graph encode", MANY, "gcf", "gcf 3.1.0", Faster(12.0)),
-    row("GCF graph decode", "graph decode", MANY, "gcf", "gcf 3.1.0", Faster(9.0)),
-    row("GCF graph encode", "graph encode", 10, "gcf", "gcf 3.1.0", Shown),
-    row("GCF graph decode", "graph decode", 10, "gcf", "gcf 3.1.0", Shown),
-    row("GCF graph encode, shuffled", "graph encode shuffled", FEW, "gcf", "gcf 3.1.0", Shown),
-    row("GCF graph encode, shuffled", "graph encode shuffled", MANY, "gcf", "gcf 3.1.0", Shown),
-    row("GCF graph encode", "graph encode", FEW, "gcf", "memcpy of gcf", Shown),
-    row("Answer from a store, unchanged", "answer unchanged", FEW, "store", "no store", Shown),
-    row("Answer from a store, delta", "answer delta", FEW, "store", "no store", Shown),
-    row("Answer from a store, async", "answer delta", FEW, "async store", "store", Time(1.1)),
-    row("GCB encode", "graph encode", FEW, "gcb", "postcard", Time(1.1)),
-    row("GCB decode", "graph decode", FEW, "gcb", "postcard", Time(1.6)),
-    row("GCB view", "graph decode", FEW, "gcb, view", "postcard", Time(0.9)),
-    row("GCB encode", "graph encode", FEW, "gcb", "memcpy of gcb", Shown),
-    row("JSON payload encode", "graph encode", FEW, "json", "serde_json", Shown),
-    row("JSON payload decode", "graph decode", FEW, "json", "serde_json", Time(1.0)),
-    row("GCX write rows", "rows write", FEW, "gcx", "csv", Time(0.45)),
-    row("GCX read rows", "rows read", FEW, "gcx", "csv", Time(0.45)),
-    row("GCX write rows", "rows write", MANY, "gcx", "csv", Shown),
-    row("GCX read rows", "rows read", MANY, "gcx", "csv", Shown),
-    row("GCX write structs", "rows write", FEW, "gcx of structs", "serde_json", Time(1.0)),
-    row("GCX read structs", "rows read", FEW, "gcx to structs", "serde_json", Shown),
-    row("GOON encode", "responses encode", FEW, "goon", "serde_json", Time(1.0)),
-    row("GOON decode", "responses decode", FEW, "goon", "serde_json", Time(1.0)),
-    row("GCF generic encode, orders", "orders encode", FEW, "gcf", "gcf 3.1.0", Faster(8.0)),
-    row("GCF generic decode, orders", "orders decode", FEW, "gcf", "gcf 3.1.0", Faster(2.5)),
-    row("GCF generic encode, orders", "orders encode", FEW, "gcf", "serde_json", Time(1.3)),
-    row("GCF generic decode, orders", "orders decode", FEW, "gcf", "serde_json", Time(1.2)),
-    row("GCF generic encode, table", "table encode", FEW, "gcf", "gcf 3.1.0", Shown),
-    row("GCF generic decode, table", "table decode", FEW, "gcf", "gcf 3.1.0", Shown),
-    row("GCF generic encode, table", "table encode", FEW, "gcf", "serde_json", Shown),
-    row("GCF generic decode, table", "table decode", FEW, "gcf", "serde_json", Shown),
-    row("GCF generic encode, logs", "logs encode", FEW, "gcf", "gcf 3.1.0", Shown),
-    row("GCF generic decode, logs", "logs decode", FEW, "gcf", "gcf 3.1.0", Shown),
-    row("GCF generic encode, logs", "logs encode", FEW, "gcf", "serde_json", Shown),
-    row("GCF generic decode, logs", "logs decode", FEW, "gcf", "serde_json", Shown),
-    row("GCF generic encode, issues", "issues encode", FEW, "gcf", "serde_json", Shown),
-    row("GCF generic decode, issues", "issues decode", FEW, "gcf", "serde_json", Time(1.2)),
-    row("GCF generic encode, keyed", "keyed encode", FEW, "gcf", "gcf 3.1.0", Shown),
-    row("GCF generic decode, keyed", "keyed decode", FEW, "gcf", "gcf 3.1.0", Shown),
-    row("GCF generic encode, keyed", "keyed encode", FEW, "gcf", "serde_json", Shown),
-    row("GCF generic decode, keyed", "keyed decode", FEW, "gcf", "serde_json", Shown),
-    row("GCF generic encode, deep", "deep encode", FEW, "gcf", "gcf 3.1.0", Shown),
-    row("GCF generic decode, deep", "deep decode", FEW, "gcf", "gcf 3.1.0", Shown),
-    row("GCF generic encode, deep", "deep encode", FEW, "gcf", "serde_json", Shown),
-    row("GCF generic decode, deep", "deep decode", FEW, "gcf", "serde_json", Shown),
-    row("GCF generic encode of structs", "structs encode", FEW, "gcf", "serde_json", Time(1.5)),
-    row("GCF generic encode of structs", "structs encode", FEW, "gcf", "serde_toon", Time(1.0)),
-    row("GCF generic decode to structs", "structs decode", FEW, "gcf", "serde_toon", Time(1.0)),
-    row("GCF generic decode to structs", "structs decode", FEW, "gcf", "serde_json", Time(1.4)),
-    row("GCF generic encode of structs", "structs encode", FEW, "gcf", "toon-format", Shown),
+    ("GCF graph encode", "graph encode", FEW, "gcf", "gcf 3.1.0", Faster(13.0)),
+    ("GCF graph decode", "graph decode", FEW, "gcf", "gcf 3.1.0", Faster(8.5)),
+    ("GCF graph encode", "graph encode", MANY, "gcf", "gcf 3.1.0", Faster(12.0)),
+    ("GCF graph decode", "graph decode", MANY, "gcf", "gcf 3.1.0", Faster(9.0)),
+    ("Answer from a store, async", "answer delta", FEW, "async store", "store", Time(1.1)),
+    ("GCB encode", "graph encode", FEW, "gcb", "postcard", Time(1.1)),
+    ("GCB decode", "graph decode", FEW, "gcb", "postcard", Time(1.6)),
+    ("GCB view", "graph decode", FEW, "gcb, view", "postcard", Time(0.9)),
+    ("JSON payload decode", "graph decode", FEW, "json", "serde_json", Time(1.0)),
+    ("GCX write rows", "rows write", FEW, "gcx", "csv", Time(0.45)),
+    ("GCX read rows", "rows read", FEW, "gcx", "csv", Time(0.45)),
+    ("GCX write structs", "rows write", FEW, "gcx of structs", "serde_json", Time(1.0)),
+    ("GOON encode", "responses encode", FEW, "goon", "serde_json", Time(1.0)),
+    ("GOON decode", "responses decode", FEW, "goon", "serde_json", Time(1.0)),
+    ("GCF generic encode, orders", "orders encode", FEW, "gcf", "gcf 3.1.0", Faster(8.0)),
+    ("GCF generic decode, orders", "orders decode", FEW, "gcf", "gcf 3.1.0", Faster(2.5)),
+    ("GCF generic encode, orders", "orders encode", FEW, "gcf", "serde_json", Time(1.3)),
+    ("GCF generic decode, orders", "orders decode", FEW, "gcf", "serde_json", Time(1.2)),
+    ("GCF generic decode, issues", "issues decode", FEW, "gcf", "serde_json", Time(1.2)),
+    ("GCF generic encode of structs", "structs encode", FEW, "gcf", "serde_json", Time(1.5)),
+    ("GCF generic encode of structs", "structs encode", FEW, "gcf", "serde_toon", Time(1.0)),
+    ("GCF generic decode to structs", "structs decode", FEW, "gcf", "serde_toon", Time(1.0)),
+    ("GCF generic decode to structs", "structs decode", FEW, "gcf", "serde_json", Time(1.4)),
 ];

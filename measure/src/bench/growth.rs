@@ -2,10 +2,12 @@
 //! here.
 
 use std::path::Path;
-use std::process::Command;
 
-use super::measure::target_folder;
-use xtask::tools::{Outcome, run_in};
+use anyhow::{Context as _, Result, ensure};
+use xshell::{Shell, cmd};
+use xtask::tools::Outcome;
+
+use super::example;
 
 /// Every codec in each direction, as the example `profile` calls it.
 const WORKS: &[&str] = &[
@@ -31,46 +33,35 @@ const WORKS: &[&str] = &[
     "json-encode",
     "json-decode",
 ];
-const FEW: u64 = 1_000;
-const MANY: u64 = 100_000;
+const FEW: u32 = 1_000;
+const MANY: u32 = 100_000;
 /// How many times as many instructions an item of the large input may take.
 const MOST: f64 = 1.2;
 
-pub(super) fn run(benches: &Path) -> Outcome {
-    let build = ["build", "--release", "--quiet", "--locked", "--example", "profile"];
-    run_in(benches, "cargo", &build, &[])?;
-    let profile = target_folder(benches)?.join("release/examples/profile");
+pub(super) fn run(sh: &Shell) -> Outcome {
+    let profile = example(sh, "profile")?;
     let mut missed = 0;
     for work in WORKS {
-        let few = instructions(&profile, work, FEW)?;
+        let few = instructions(sh, &profile, work, FEW)?;
         let keys = if work.contains("keys") { 10 } else { 1 };
-        let many = instructions(&profile, work, keys * MANY)?;
+        let many = instructions(sh, &profile, work, keys * MANY)?;
         let ratio = many / few;
         let verdict = if ratio <= MOST { "met" } else { "missed" };
         missed += usize::from(ratio > MOST);
         println!("{work:24} {few:8.0} {many:8.0} {ratio:.2} {verdict}");
     }
-    if missed > 0 {
-        return Err(format!("{missed} works take more than {MOST} times the instructions an item"));
-    }
+    ensure!(missed == 0, "{missed} works take more than {MOST} times the instructions an item");
     Ok(())
 }
 
 /// Instructions an item, as callgrind counts them.
-fn instructions(profile: &Path, work: &str, items: u64) -> Result<f64, String> {
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg("--toggle-collect=profile::work*")
-        .arg(profile)
-        .args([work, &items.to_string(), "1"])
-        .output()
-        .map_err(|error| format!("`valgrind` can't be run: {error}; install valgrind"))?;
-    let text = String::from_utf8_lossy(&output.stderr);
-    let collected = text
-        .lines()
-        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse::<f64>().ok())
-        .ok_or_else(|| format!("callgrind counted nothing of {work}:\n{text}"))?;
-    #[allow(clippy::cast_precision_loss)] // a number of items is small
-    let items = items as f64;
-    Ok(collected / items)
+fn instructions(sh: &Shell, profile: &Path, work: &str, items: u32) -> Result<f64> {
+    let count = items.to_string();
+    let options = ["--callgrind-out-file=/dev/null", "--toggle-collect=profile::work*"];
+    let output =
+        cmd!(sh, "valgrind --tool=callgrind {options...} {profile} {work} {count} 1").quiet();
+    let text = String::from_utf8(output.output().context("install valgrind")?.stderr)?;
+    let collected = text.split_once("Collected : ").and_then(|(_, rest)| rest.lines().next());
+    let collected = collected.with_context(|| format!("callgrind counted nothing:\n{text}"))?;
+    Ok(collected.trim().parse::<f64>()? / f64::from(items))
 }

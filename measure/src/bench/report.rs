@@ -1,110 +1,70 @@
 //! What was measured, held against the bars.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
+use anyhow::{Context as _, ensure};
 use wire_tokens::measure::median;
-
-use super::bars::{self, Bar};
-use super::measure::Medians;
 use xtask::numbers::thousands;
 use xtask::tools::Outcome;
 
-/// A row as it was measured.
-pub(super) struct Line {
-    pub(super) work: String,
-    pub(super) ours: String,
-    pub(super) peer: String,
-    /// Our time as a multiple of the peer's, or of the bar.
-    pub(super) ratio: f64,
-    pub(super) words: String,
-    pub(super) bar: Bar,
-    pub(super) bar_words: String,
-}
+use super::bars::{Bar, Row};
+use super::criterion::{Medians, names};
 
-impl Line {
-    pub(super) fn is_met(&self) -> bool {
-        self.bar.is_met(self.ratio)
-    }
-
-    fn verdict(&self) -> &'static str {
-        match self.bar {
-            Bar::Shown => "",
-            _ if self.is_met() => "met",
-            _ => "missed",
-        }
-    }
-}
-
-/// All rows.
+/// The cells of each row, and whether its bar is met.
 #[derive(Default)]
-pub(super) struct Report {
-    pub(super) lines: Vec<Line>,
-}
+pub(super) struct Report(Vec<(String, bool)>);
 
 impl Report {
-    pub(super) fn row(&mut self, row: &bars::Row, rounds: &[Medians]) -> Outcome {
-        let of = |round: &Medians, codec: &str| {
-            let key = (row.group.to_owned(), codec.to_owned(), row.items.to_string());
-            let missing = || format!("the benches have no {}/{codec}/{}", row.group, row.items);
-            round.get(&key).copied().ok_or_else(missing)
-        };
+    pub(super) fn row(&mut self, row: &Row, rounds: &[Medians]) -> Outcome {
+        let (work, _, items, _, peer, bar) = row;
         let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for round in rounds {
-            let (our, their) = (of(round, row.ours)?, of(round, row.peer)?);
+            let of = |name: String| round.get(&name).copied().context(name);
+            let [our, their] = names(row).map(of);
+            let (our, their) = (our?, their?);
             ours.push(our);
             theirs.push(their);
             ratios.push(our / their);
         }
-        let ratio = median(ratios);
         #[allow(clippy::cast_precision_loss)] // a number of items is small
-        let each = |times| format!("{:.0} ns", median(times) / row.items as f64);
-        self.lines.push(Line {
-            work: format!("{}, {} items", row.work, thousands(row.items)),
-            ours: each(ours),
-            peer: format!("`{}` {}", row.peer, each(theirs)),
-            ratio,
-            words: row.bar.words(ratio),
-            bar: row.bar,
-            bar_words: row.bar.to_string(),
-        });
+        let each = |times| format!("{:.0} ns", median(times) / *items as f64);
+        let work = format!("{work}, {} items", thousands(*items));
+        let peer = format!("`{peer}` {}", each(theirs));
+        self.add(&work, &each(ours), &peer, median(ratios), *bar);
         Ok(())
     }
 
-    /// A row whose bar is an amount: what was found and the limit are in the same unit, of which the
-    /// unit that is shown is so many.
-    pub(super) fn single(
-        &mut self,
-        work: &str,
-        peer: &str,
-        (found, limit): (f64, f64),
-        (unit, in_unit): (&str, f64),
-    ) {
-        self.lines.push(Line {
-            work: work.to_owned(),
-            ours: format!("{:.1} {unit}", found / in_unit),
-            peer: peer.to_owned(),
-            ratio: found / limit,
-            words: format!("{:.2} of the bar", found / limit),
-            bar: Bar::Time(1.0),
-            bar_words: format!("≤ {} {unit}", limit / in_unit),
-        });
+    /// A row with our time as a multiple of the peer's.
+    pub(super) fn add(&mut self, work: &str, ours: &str, peer: &str, ratio: f64, bar: Bar) {
+        let cells = format!("{work} | {ours} | {peer} | {}", bar.words(ratio));
+        self.0.push((cells, bar.is_met(ratio)));
     }
 
-    pub(super) fn markdown(&self, rounds: usize) -> String {
-        let mut text = format!(
+    /// A row whose bar is an amount.
+    pub(super) fn single(&mut self, work: &str, peer: &str, found: f64, limit: f64, unit: &str) {
+        let part = found / limit;
+        let cells = format!(
+            "{work} | {found:.1} {unit} | {peer} | {part:.2} of the bar | ≤ {limit} {unit}"
+        );
+        self.0.push((cells, found <= limit));
+    }
+
+    pub(super) fn print(&self, rounds: usize) {
+        println!(
             "{}, in the median of {rounds} rounds; times are of one item.\n\n\
-             | work | ours | peer | ratio | bar | |\n|---|---|---|---|---|---|\n",
+             | work | ours | peer | ratio | bar | |\n|---|---|---|---|---|---|",
             machine()
         );
-        for line in &self.lines {
-            let Line { work, ours, peer, words, bar_words, .. } = line;
-            let verdict = line.verdict();
-            let _ =
-                writeln!(text, "| {work} | {ours} | {peer} | {words} | {bar_words} | {verdict} |");
+        for (cells, is_met) in &self.0 {
+            println!("| {cells} | {} |", if *is_met { "met" } else { "missed" });
         }
-        text
+    }
+
+    pub(super) fn judge(&self) -> Outcome {
+        let missed = self.0.iter().filter(|(_, is_met)| !is_met).count();
+        ensure!(missed == 0, "{missed} bars are missed");
+        Ok(())
     }
 }
 

@@ -2,184 +2,93 @@
 //! measured in a process of its own, because freeing a tree is charged to whoever runs next.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use anyhow::{Result, bail};
 use wire_tokens::measure::median;
+use xshell::{Shell, cmd};
+use xtask::tools::{Outcome, target};
 
 use super::bars::Bar;
-use super::report::{Line, Report};
-use xtask::tools::{Outcome, run_in};
-
-/// A piece of work on a document of some shape, both as the example `straight` calls them.
-struct Straight {
-    work: &'static str,
-    shape: &'static str,
-    name: &'static str,
-    /// The ending of the file that it reads.
-    input: &'static str,
-    time: Bar,
-    /// The most memory that it may take beside its input, as a multiple of the JSON text.
-    memory: Option<f64>,
-}
+use super::report::Report;
+use super::{Options, example, numbers};
 
 const PEER: &str = "serde_json";
-
 /// The example that makes the documents and does the work.
 pub(super) const EXAMPLE: &str = "straight";
+/// The most memory that work with a bar for it may take beside its input, as a multiple of the JSON
+/// text.
+const MEMORY: f64 = 1.9;
 
-const fn straight(
-    work: &'static str,
-    shape: &'static str,
-    name: &'static str,
-    input: &'static str,
-    time: Bar,
-    memory: Option<f64>,
-) -> Straight {
-    Straight { work, shape, name, input, time, memory }
-}
+/// A piece of work, as it is called here and by the example, the ending of the file that it reads,
+/// and the bars of its time by the shape of the document.
+type Work = (&'static str, &'static str, &'static str, &'static [(&'static str, f64)]);
 
-use Bar::{Shown, Time};
-
-const TO_GCF: &str = "JSON text to GCF generic";
-const FROM_GCF: &str = "GCF generic to JSON text";
-const TO_GCX: &str = "JSON text to GCX rows";
-const TO_TYPED: &str = "JSON text to GCX rows, typed";
-
-const ROWS: &[Straight] = &[
-    straight(TO_GCF, "orders", "to-gcf", "", Time(0.30), Some(1.9)),
-    straight(TO_GCF, "table", "to-gcf", "", Time(0.30), Some(1.9)),
-    straight(TO_GCF, "logs", "to-gcf", "", Time(0.30), Some(1.9)),
-    straight(TO_GCF, "issues", "to-gcf", "", Time(0.30), Some(1.9)),
-    straight(TO_GCF, "keyed", "to-gcf", "", Time(0.7), None),
-    straight(FROM_GCF, "orders", "from-gcf", ".gcf", Time(0.45), None),
-    straight(FROM_GCF, "table", "from-gcf", ".gcf", Time(0.45), None),
-    straight(FROM_GCF, "logs", "from-gcf", ".gcf", Time(0.45), None),
-    straight(FROM_GCF, "issues", "from-gcf", ".gcf", Time(0.45), None),
-    straight(FROM_GCF, "keyed", "from-gcf", ".gcf", Time(0.6), None),
-    straight(TO_GCX, "orders", "to-gcx", "", Time(0.42), None),
-    straight(TO_GCX, "table", "to-gcx", "", Time(0.42), None),
-    straight(TO_GCX, "issues", "to-gcx", "", Time(0.42), None),
-    straight(TO_TYPED, "orders", "to-gcx-typed", "", Shown, None),
-    straight(TO_TYPED, "table", "to-gcx-typed", "", Shown, None),
-    straight(TO_TYPED, "issues", "to-gcx-typed", "", Shown, None),
+const TO_GCF: &str = "to-gcf";
+const WORKS: [Work; 3] = [
+    (
+        "JSON text to GCF generic",
+        TO_GCF,
+        "",
+        &[("orders", 0.3), ("table", 0.3), ("logs", 0.3), ("issues", 0.3), ("keyed", 0.7)],
+    ),
+    (
+        "GCF generic to JSON text",
+        "from-gcf",
+        ".gcf",
+        &[("orders", 0.45), ("table", 0.45), ("logs", 0.45), ("issues", 0.45), ("keyed", 0.6)],
+    ),
+    ("JSON text to GCX rows", "to-gcx", "", &[("orders", 0.42), ("table", 0.42), ("issues", 0.42)]),
 ];
 
-/// What a process measured.
-struct Measured {
-    nanoseconds: f64,
-    memory: f64,
-    input: f64,
-}
-
-/// Adds the rows whose work has `filter` in its name, of documents of so many megabytes.
-pub(super) fn add(
-    report: &mut Report,
-    benches: &Path,
-    target: &Path,
-    filter: &str,
-    megabytes: u32,
-    rounds: usize,
-) -> Outcome {
-    let rows: Vec<&Straight> = ROWS.iter().filter(|row| row.work.contains(filter)).collect();
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let build = ["build", "--release", "--quiet", "--locked", "--example", EXAMPLE];
-    run_in(benches, "cargo", &build, &[])?;
-    let example = of_example(target);
-    let mut shapes: Vec<&str> = rows.iter().map(|row| row.shape).collect();
-    shapes.sort_unstable();
-    shapes.dedup();
-    for (shape, json) in documents(target, &shapes, megabytes)? {
-        let file = json.display().to_string();
-        for row in rows.iter().filter(|row| row.shape == shape) {
-            println!("{}, {shape}", row.work);
-            let input = PathBuf::from(format!("{file}{}", row.input));
-            add_row(report, &example, row, &json, &input, rounds)?;
+/// Adds the rows whose work has the filter in its name.
+pub(super) fn add(report: &mut Report, sh: &Shell, options: &Options) -> Outcome {
+    let program = example(sh, EXAMPLE)?;
+    for (work, name, ending, bars) in WORKS {
+        if !work.contains(&options.filter) {
+            continue;
+        }
+        for (shape, bar) in bars {
+            println!("{work}, {shape}");
+            let json = document(sh, &program, shape, options.megabytes)?;
+            let input = PathBuf::from(format!("{}{ending}", json.display()));
+            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+            let (mut ratios, mut memory, mut peer_memory) = (Vec::new(), Vec::new(), Vec::new());
+            for _ in 0..options.rounds {
+                let [peer, used_by_peer, size] = measure(sh, &program, PEER, &json)?;
+                let [our, used, _] = measure(sh, &program, name, &input)?;
+                ratios.push(our / peer);
+                memory.push(used / size);
+                peer_memory.push(used_by_peer / size);
+                ours.push(our);
+                theirs.push(peer);
+            }
+            let milliseconds = |times| format!("{:.0} ms", median(times) / 1e6);
+            let peer = format!("`{PEER}` to `Value` and back {}", milliseconds(theirs));
+            let (title, bar) = (format!("{work}, {shape}"), Bar::Time(*bar));
+            report.add(&title, &milliseconds(ours), &peer, median(ratios), bar);
+            if name == TO_GCF && *shape != "keyed" {
+                let title = format!("… its memory, {shape}");
+                let peer = format!("`{PEER}` {:.1} × the JSON", median(peer_memory));
+                report.single(&title, &peer, median(memory), MEMORY, "× the JSON");
+            }
         }
     }
     Ok(())
 }
 
-fn of_example(target: &Path) -> PathBuf {
-    target.join("release/examples").join(EXAMPLE)
+/// Makes a document of a shape and of so many megabytes: its file, beside which its texts are.
+pub(super) fn document(sh: &Shell, program: &Path, shape: &str, size: u32) -> Result<PathBuf> {
+    let json = sh.create_dir(target().join(EXAMPLE))?.join(format!("{shape}.json"));
+    let megabytes = size.to_string();
+    cmd!(sh, "{program} make {shape} {megabytes} {json}").quiet().run()?;
+    Ok(json)
 }
 
-/// Makes documents of these shapes and of so many megabytes with the example, which is built: the
-/// file of each, beside which its texts are.
-pub(super) fn documents<'s>(
-    target: &Path,
-    shapes: &[&'s str],
-    megabytes: u32,
-) -> Result<Vec<(&'s str, PathBuf)>, String> {
-    let folder = target.join("straight");
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let make = |shape: &&'s str| {
-        let json = folder.join(format!("{shape}.json"));
-        let file = json.display().to_string();
-        ask(&of_example(target), &["make", shape, &megabytes.to_string(), &file])?;
-        Ok((*shape, json))
-    };
-    shapes.iter().map(make).collect()
-}
-
-fn add_row(
-    report: &mut Report,
-    example: &Path,
-    row: &Straight,
-    json: &Path,
-    input: &Path,
-    rounds: usize,
-) -> Outcome {
-    let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut memory, mut peer_memory) = (Vec::new(), Vec::new());
-    for _ in 0..rounds.max(1) {
-        let peer = measure(example, PEER, json)?;
-        let our = measure(example, row.name, input)?;
-        ratios.push(our.nanoseconds / peer.nanoseconds);
-        memory.push(our.memory / peer.input);
-        peer_memory.push(peer.memory / peer.input);
-        ours.push(our.nanoseconds);
-        theirs.push(peer.nanoseconds);
+/// Nanoseconds, bytes of memory, and bytes of the input, by a process.
+fn measure(sh: &Shell, program: &Path, work: &str, file: &Path) -> Result<[f64; 3]> {
+    let file = file.display().to_string();
+    match numbers(sh, program, &[work, &file])?[..] {
+        [nanoseconds, memory, input] => Ok([nanoseconds, memory, input]),
+        ref other => bail!("the example `{EXAMPLE}` prints three numbers, found {other:?}"),
     }
-    let milliseconds = |times| format!("{:.0} ms", median(times) / 1e6);
-    let ratio = median(ratios);
-    report.lines.push(Line {
-        work: format!("{}, {}", row.work, row.shape),
-        ours: milliseconds(ours),
-        peer: format!("`{PEER}` to `Value` and back {}", milliseconds(theirs)),
-        ratio,
-        words: row.time.words(ratio),
-        bar: row.time,
-        bar_words: row.time.to_string(),
-    });
-    if let Some(limit) = row.memory {
-        let work = format!("… its memory, {}", row.shape);
-        let peer = format!("`{PEER}` {:.1} × the JSON", median(peer_memory));
-        report.single(&work, &peer, (median(memory), limit), ("× the JSON", 1.0));
-    }
-    Ok(())
-}
-
-fn measure(example: &Path, work: &str, file: &Path) -> Result<Measured, String> {
-    let output = ask(example, &[work, &file.display().to_string()])?;
-    let numbers: Vec<f64> =
-        output.split_whitespace().filter_map(|number| number.parse().ok()).collect();
-    match numbers[..] {
-        [nanoseconds, memory, input] => Ok(Measured { nanoseconds, memory, input }),
-        _ => Err(format!("the example `straight` printed {output:?}, expected three numbers")),
-    }
-}
-
-/// What the example prints.
-fn ask(example: &Path, arguments: &[&str]) -> Result<String, String> {
-    let output = Command::new(example)
-        .args(arguments)
-        .output()
-        .map_err(|error| format!("the example `straight` can't be run: {error}"))?;
-    if !output.status.success() {
-        let message = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("straight {}: {message}", arguments.join(" ")));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -7,21 +7,20 @@ mod entry_points;
 mod shapes;
 
 use std::fmt::Write as _;
+use std::fs;
 
 use allocation_counter::measure;
+use anyhow::{Context as _, ensure};
 use clap::Args;
 
 use entry_points::{CONSTANT, ENTRY_POINTS, EntryPoint};
 use shapes::{SHAPES, Shape};
-use xtask::tools::{Outcome, write_between};
+use xtask::tools::{Outcome, between, read, root};
 
 #[derive(Args, Default)]
 pub(crate) struct Options {
-    /// Only entry points whose name contains this.
-    #[arg(long)]
-    entry_point: Option<String>,
     /// Write the table into the documentation.
-    #[arg(long, conflicts_with = "entry_point")]
+    #[arg(long)]
     write: bool,
 }
 
@@ -74,24 +73,11 @@ fn ratio(one: u64, other: u64) -> f64 {
 }
 
 pub(crate) fn run(options: &Options) -> Outcome {
-    let entry_points: Vec<&EntryPoint> = ENTRY_POINTS
-        .iter()
-        .filter(|entry_point| {
-            options.entry_point.as_ref().is_none_or(|name| entry_point.name.contains(name.as_str()))
-        })
-        .collect();
-    if entry_points.is_empty() {
-        let known: Vec<_> = ENTRY_POINTS.iter().map(|entry_point| entry_point.name).collect();
-        return Err(format!(
-            "there is no such entry point, expected a part of one of: {}",
-            known.join(", ")
-        ));
-    }
     let mut table = String::from(
         "| entry point | most bytes in use for each byte of input | because | measured input with the most | its bytes in use |\n|---|---|---|---|---|\n",
     );
     let mut wrong = Vec::new();
-    for entry_point in &entry_points {
+    for entry_point in ENTRY_POINTS {
         let mut nearest: (f64, &str) = (0.0, "–");
         for shape in entry_point.shapes() {
             // A first run may set up what later ones use.
@@ -144,9 +130,12 @@ pub(crate) fn run(options: &Options) -> Outcome {
         );
     }
     if options.write {
-        write_between(DOCUMENT, BEGIN, END, &table)?;
+        let path = root().join(DOCUMENT);
+        let page = between(&read(&path)?, BEGIN, END, &table).context(DOCUMENT)?;
+        fs::write(&path, page)?;
     }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
 }
 
 impl EntryPoint {

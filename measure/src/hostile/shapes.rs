@@ -64,6 +64,16 @@ fn counted(bytes: usize, unit: usize, make: impl Fn(usize) -> String) -> Vec<u8>
     make((bytes / unit).max(1)).into_bytes()
 }
 
+/// The same of as many lines that a number makes.
+fn each(
+    bytes: usize,
+    unit: usize,
+    line: impl Fn(usize) -> String,
+    make: impl Fn(usize, String) -> String,
+) -> Vec<u8> {
+    counted(bytes, unit, |count| make(count, (0..count).map(&line).collect()))
+}
+
 /// The varints of GCB1.
 fn varint(out: &mut Vec<u8>, mut value: usize) {
     while value >= 0x80 {
@@ -198,45 +208,23 @@ shapes! {
             let constants: String = (0..n).map(|id| format!("c{id}=1,")).collect();
             format!("{GENERIC}## [{n}]{{{constants}b}}\n{}", "1\n".repeat(n))
         });
-        "groups" |n| counted(n, 8, |n| {
-            let groups: String = (0..n).map(|id| format!("g={id} [1]\n{id}\n")).collect();
-            format!("{GENERIC}## [{n}]{{@a,g}} group=g\n{groups}")
-        });
+        "groups" |n| each(n, 8, |id| format!("g={id} [1]\n{id}\n"), |n, groups| format!("{GENERIC}## [{n}]{{@a,g}} group=g\n{groups}"));
         "a long group" |n| counted(n, 4, |n| {
             let rows: String = (0..n / 4).map(|id| format!("{id}\n")).collect();
             format!("{GENERIC}## [{}]{{@a,g}} group=g\ng={} [{}]\n{rows}", n / 4, "x".repeat(n), n / 4)
         });
         "scalars in a line" |n| counted(n, 2, |n| format!("{GENERIC}## [{n}]: {}1\n", "1,".repeat(n - 1)));
-        "empty arrays" |n| counted(n, 9, |n| {
-            let items: String = (0..n).map(|id| format!("@{id} [0]\n")).collect();
-            format!("{GENERIC}## [{n}]\n{items}")
-        });
-        "empty objects" |n| counted(n, 9, |n| {
-            let items: String = (0..n).map(|id| format!("@{id} {{}}\n")).collect();
-            format!("{GENERIC}## [{n}]\n{items}")
-        });
+        "empty arrays" |n| each(n, 9, |id| format!("@{id} [0]\n"), |n, items| format!("{GENERIC}## [{n}]\n{items}"));
+        "empty objects" |n| each(n, 9, |id| format!("@{id} {{}}\n"), |n, items| format!("{GENERIC}## [{n}]\n{items}"));
         "members" |n| numbered(GENERIC, n, |id| format!("{id}=1\n"));
         "one member again and again" |n| repeat(GENERIC, "a=1\n", n);
         "sections" |n| numbered(GENERIC, n, |id| format!("## s{id}\n"));
         "nested sections" |n| numbered(GENERIC, n, |id| format!("{}## a\n", "  ".repeat(id.min(100))));
         "deeper and deeper" |n| numbered(GENERIC, n, |id| format!("{}## a\n", "  ".repeat(id)));
-        "a keyed map" |n| counted(n, 7, |n| {
-            let rows: String = (0..n).map(|id| format!("{id}|1\n")).collect();
-            format!("{GENERIC}## [{n}:]{{key,a}}\n{rows}")
-        });
-        "attachments" |n| counted(n, 16, |n| {
-            let rows: String = (0..n).map(|id| format!("@{id} ^\n.a [0]\n")).collect();
-            format!("{GENERIC}## [{n}]{{a}}\n{rows}")
-        });
-        "attachments without a cell" |n| counted(n, 16, |n| {
-            let rows: String = (0..n).map(|id| format!("@{id} 1\n.b{id} [0]\n")).collect();
-            format!("{GENERIC}## [{n}]{{a}}\n{rows}")
-        });
-        "attachments that declare columns" |n| counted(n, 26, |n| {
-            let rows: String =
-                (0..n).map(|id| format!("@{id} 1\n.\"b>{id}\" [0]{{c}}\n")).collect();
-            format!("{GENERIC}## [{n}]{{a}}\n{rows}")
-        });
+        "a keyed map" |n| each(n, 7, |id| format!("{id}|1\n"), |n, rows| format!("{GENERIC}## [{n}:]{{key,a}}\n{rows}"));
+        "attachments" |n| each(n, 16, |id| format!("@{id} ^\n.a [0]\n"), |n, rows| format!("{GENERIC}## [{n}]{{a}}\n{rows}"));
+        "attachments without a cell" |n| each(n, 16, |id| format!("@{id} 1\n.b{id} [0]\n"), |n, rows| format!("{GENERIC}## [{n}]{{a}}\n{rows}"));
+        "attachments that declare columns" |n| each(n, 26, |id| format!("@{id} 1\n.\"b>{id}\" [0]{{c}}\n"), |n, rows| format!("{GENERIC}## [{n}]{{a}}\n{rows}"));
         "one row with a large attachment" |n| counted(n, 6, |n| {
             format!("{GENERIC}## [1]{{a}}\n@0 ^\n.a [{n}]{{b}}\n{}", "    1\n".repeat(n))
         });
@@ -256,21 +244,12 @@ shapes! {
         "comments of the generic profile" |n| repeat(GENERIC, "# c\n", n);
         "blank lines of the generic profile" |n| repeat(GENERIC, "\n", n);
     Keyed:
-        "rows of a set" |n| counted(n, 6, |n| {
-            let rows: String = (0..n).map(|id| format!("{id}|1\n")).collect();
-            format!("{SET}## o [{n}]{{@id,a}}\n{rows}")
-        });
+        "rows of a set" |n| each(n, 6, |id| format!("{id}|1\n"), |n, rows| format!("{SET}## o [{n}]{{@id,a}}\n{rows}"));
         "one row of a set again and again" |n| counted(n, 4, |n| format!("{SET}## o [{n}]{{@id,a}}\n{}", "1|1\n".repeat(n)));
         "columns of a set" |n| numbered(&format!("{SET}## o [0]{{@id"), n, |id| format!(",c{id}"));
         "columns of a set that end" |n| counted(n, 4, |n| format!("{SET}## o [0]{{@id,{}}}\n", short_names(n)));
-        "removed rows of a set" |n| counted(n, 5, |n| {
-            let rows: String = (0..n).map(|id| format!("{id}\n")).collect();
-            format!("{SET_DELTA}## removed [{n}]{{@id}}\n{rows}")
-        });
-        "added rows of a set" |n| counted(n, 7, |n| {
-            let rows: String = (0..n).map(|id| format!("{id}|1\n")).collect();
-            format!("{SET_DELTA}## added [{n}]{{@id,a}}\n{rows}")
-        });
+        "removed rows of a set" |n| each(n, 5, |id| format!("{id}\n"), |n, rows| format!("{SET_DELTA}## removed [{n}]{{@id}}\n{rows}"));
+        "added rows of a set" |n| each(n, 7, |id| format!("{id}|1\n"), |n, rows| format!("{SET_DELTA}## added [{n}]{{@id,a}}\n{rows}"));
         "a giant cell of a set" |n| counted(n, 1, |n| format!("{SET}## o [1]{{@id,a}}\n1|{}\n", "x".repeat(n)));
     Gcb:
         "smallest symbols of GCB1" |n| gcb(n / 25, 0, |out| (0..n / 25).for_each(|_| out.extend(SYMBOL)));
@@ -304,22 +283,10 @@ shapes! {
         "metadata" |n| numbered("GCX1 tool=t", n, |id| format!(" k{id}=v"));
         "metadata twice" |n| repeat("GCX1 tool=t", " k=v", n);
     Goon:
-        "smallest nodes" |n| counted(n, 7, |n| {
-            let nodes: String = (0..n).map(|id| format!("{id}\n")).collect();
-            format!("{GOON}nodes:{n}\nedges:0\n@nodes\nA({n}):\n{nodes}@edges\n")
-        });
-        "smallest properties" |n| counted(n, 11, |n| {
-            let nodes: String = (0..n).map(|id| format!("{id} a=1\n")).collect();
-            format!("{GOON}nodes:{n}\nedges:0\n@nodes\nA({n}):\n{nodes}@edges\n")
-        });
-        "properties of one node" |n| counted(n, 9, |n| {
-            let properties: String = (0..n).map(|id| format!(" p{id}=1")).collect();
-            format!("{GOON}nodes:1\nedges:0\n@nodes\nA(1):\n1{properties}\n@edges\n")
-        });
-        "types of one node" |n| counted(n, 12, |n| {
-            let types: String = (0..n).map(|id| format!("A{id}(1):\n1\n")).collect();
-            format!("{GOON}nodes:{n}\nedges:0\n@nodes\n{types}@edges\n")
-        });
+        "smallest nodes" |n| each(n, 7, |id| format!("{id}\n"), |n, nodes| format!("{GOON}nodes:{n}\nedges:0\n@nodes\nA({n}):\n{nodes}@edges\n"));
+        "smallest properties" |n| each(n, 11, |id| format!("{id} a=1\n"), |n, nodes| format!("{GOON}nodes:{n}\nedges:0\n@nodes\nA({n}):\n{nodes}@edges\n"));
+        "properties of one node" |n| each(n, 9, |id| format!(" p{id}=1"), |_, properties| format!("{GOON}nodes:1\nedges:0\n@nodes\nA(1):\n1{properties}\n@edges\n"));
+        "types of one node" |n| each(n, 12, |id| format!("A{id}(1):\n1\n"), |n, types| format!("{GOON}nodes:{n}\nedges:0\n@nodes\n{types}@edges\n"));
         "edges to one node" |n| counted(n, 12, |n| {
             let edges = "A:1 --> A:1\n".repeat(n);
             format!("{GOON}nodes:1\nedges:{n}\n@nodes\nA(1):\n1\n@edges\nE({n}):\n{edges}")
@@ -350,10 +317,7 @@ shapes! {
         });
         "empty objects of JSON" |n| counted(n, 3, |n| format!("{{\"tool\":\"t\",\"symbols\":[{}]}}", vec!["{}"; n].join(",")));
         "brackets" |n| repeat("{\"tool\":\"t\",\"x\":", "[", n);
-        "unknown members" |n| counted(n, 14, |n| {
-            let members: String = (0..n).map(|id| format!(",\"k{id}\":[1]")).collect();
-            format!("{{\"tool\":\"t\"{members}}}")
-        });
+        "unknown members" |n| each(n, 14, |id| format!(",\"k{id}\":[1]"), |_, members| format!("{{\"tool\":\"t\"{members}}}"));
         "one member of JSON again and again" |n| repeat("{\"tool\":\"t\"", ",\"tool\":\"t\"", n);
     Xml:
         "smallest symbols of XML" |n| counted(n, 77, |n| {

@@ -2,13 +2,12 @@
 
 use std::panic;
 
+use anyhow::{Context as _, Result, ensure};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wire_fuzz_bodies::same_answers;
 use wire_mcp::{Reads, repr_to_json};
 use wire_tokens::Counter;
-
-use xtask::tools::Outcome;
 
 /// A call of a tool.
 #[derive(Debug)]
@@ -26,12 +25,11 @@ pub(crate) struct Answer {
     pub(crate) has_path: bool,
 }
 
-/// A line of the client.
+/// A line of a client.
 #[derive(Deserialize)]
 struct Line {
     kind: String,
     server: String,
-    #[serde(default)]
     policy: String,
     #[serde(default)]
     tool: String,
@@ -41,42 +39,37 @@ struct Line {
     through: Value,
 }
 
-/// The answers, each of which says the same both ways.
-pub(crate) fn judged(lines: &str, folder: &str) -> Result<Vec<Answer>, String> {
+/// The answers, each of which says the same both ways. Other lines are printed.
+pub(crate) fn judged(lines: &str, folder: &str) -> Result<Vec<Answer>> {
     let mut answers = Vec::new();
     for line in lines.lines() {
-        let line: Line = serde_json::from_str(line).map_err(|error| format!("{line}: {error}"))?;
-        let Line { kind, server, policy, tool, group, direct, through } = line;
-        let place = format!("{server}, {policy}, {tool}");
-        let at = |problem| format!("{place}: {problem}");
-        match &*kind {
-            "count" if direct == through => {}
-            "count" => {
-                return Err(format!("{server}: {direct} direct, {through} through the proxy"));
-            }
-            "tools" => {
-                let [before, after] = [&direct, &through].map(|list| json!({"tools": list}));
-                hold(&before, &after, policy == "keep").map_err(at)?;
-            }
-            _ => {
-                let reads_file = matches!(Reads::of(&tool), Reads::File { .. });
-                let is_left_alone = reads_file || is_wrapped(&direct);
-                let is_result = direct["isError"] != true && direct["content"].is_array();
-                hold(&direct, &through, is_left_alone || !is_result).map_err(at)?;
-                if is_result {
-                    let has_path = direct.to_string().contains(folder);
-                    answers.push(Answer {
-                        server,
-                        policy,
-                        tool,
-                        group,
-                        is_left_alone,
-                        direct,
-                        through,
-                        has_path,
-                    });
-                }
-            }
+        if !line.starts_with('{') {
+            println!("{line}");
+            continue;
+        }
+        let Line { kind, server, policy, tool, group, direct, through } =
+            serde_json::from_str(line)?;
+        let place = || format!("{server}, {policy}, {tool}");
+        if kind == "tools" {
+            let [before, after] = [&direct, &through].map(|list| json!({"tools": list}));
+            hold(&before, &after, policy == "keep").with_context(place)?;
+            continue;
+        }
+        let is_left_alone = matches!(Reads::of(&tool), Reads::File { .. }) || is_wrapped(&direct);
+        let is_result = direct["isError"] != true && direct["content"].is_array();
+        hold(&direct, &through, is_left_alone || !is_result).with_context(place)?;
+        if is_result {
+            let has_path = direct.to_string().contains(folder);
+            answers.push(Answer {
+                server,
+                policy,
+                tool,
+                group,
+                is_left_alone,
+                direct,
+                through,
+                has_path,
+            });
         }
     }
     Ok(answers)
@@ -108,15 +101,13 @@ fn is_wrapped(result: &Value) -> bool {
 }
 
 /// Fails where an answer through the proxy says something else, or with more tokens.
-pub(crate) fn hold(direct: &Value, through: &Value, is_verbatim: bool) -> Outcome {
-    let differ = || Err(format!("{direct} became {through}"));
-    if is_verbatim && direct != through {
-        return differ();
-    }
+fn hold(direct: &Value, through: &Value, is_verbatim: bool) -> Result<()> {
     let frame = |result: &Value| json!({"id": 1, "result": result}).to_string();
     let (came, went) = (frame(direct), frame(through));
-    panic::catch_unwind(|| same_answers(came.as_bytes(), went.as_bytes(), &Counter::O200kBase))
-        .or_else(|_| differ())
+    let same = || same_answers(came.as_bytes(), went.as_bytes(), &Counter::O200kBase);
+    let is_same = direct == through || !is_verbatim && panic::catch_unwind(same).is_ok();
+    ensure!(is_same, "{direct} became {through}");
+    Ok(())
 }
 
 /// JSON without white space, also of Python's `repr`; `None` for what is not an array or object.

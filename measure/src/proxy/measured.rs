@@ -15,13 +15,9 @@ const MEMORY: [(&str, &str, f64); 2] =
 
 /// What a run measured.
 #[derive(Debug)]
-pub(crate) struct Measured(Value);
+pub(crate) struct Measured(pub(crate) Value);
 
 impl Measured {
-    pub(crate) fn read(text: &str) -> Result<Self, String> {
-        serde_json::from_str(text).map(Measured).map_err(|error| error.to_string())
-    }
-
     /// Milliseconds at the median: direct, through the proxy, and of CPU that the proxy adds.
     fn times(&self, size: &str) -> [f64; 3] {
         let times = &self.0["milliseconds"][size];
@@ -37,7 +33,6 @@ impl Measured {
     /// What of memory is above its bar. Times are printed beside theirs, and decide nothing: they
     /// are the machine's.
     pub(crate) fn missed(&self) -> Vec<String> {
-        println!("forms of the random results: {}", self.0["forms"]);
         for (size, most) in TIMES {
             let [direct, through, added] = self.times(size);
             let holds = if added > most { "more than" } else { "at most" };

@@ -1,5 +1,4 @@
 //! The tests of the repository itself, as one program.
 
 mod manifests;
-mod rooms;
 mod scripts;

@@ -10,7 +10,6 @@ import json
 import os
 import random
 import re
-import statistics
 import subprocess
 import sys
 import threading
@@ -18,9 +17,8 @@ import time
 import urllib.error
 import urllib.request
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "agents"))
-sys.dont_write_bytecode = True
-import model as apis  # noqa: E402
+import model as apis
+from common import Process, free_port
 
 PROXY, STATE, PAGE, *LITELLMS = sys.argv[1:]
 TOKEN = "a token for tests"
@@ -54,25 +52,20 @@ class Server(http.server.ThreadingHTTPServer):
         """Whoever asked may have gone away."""
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class Handler(apis.Handler):
     def do_POST(self):
-        body = self.rfile.read(int(self.headers.get("content-length", 0)))
+        body = self.read()
         status, kind, answer = self.server.answer(self.path, dict(self.headers), body)
         self.server.asked.append((self.path, body))
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(answer)))
+        self.reply(answer, kind, status)
+
+    def end_headers(self):
+        # Else a connection would still be served when nobody listens any more.
         self.send_header("Connection", "close")
-        self.end_headers()
-        self.wfile.write(answer)
+        super().end_headers()
 
     def do_GET(self):
         self.send_error(405)
-
-    def log_message(self, *_):
-        pass
 
 
 def answer(value, status=200, kind="application/json"):
@@ -143,11 +136,11 @@ def post(url, body, headers=None, wait=60):
 
 @contextlib.contextmanager
 def engine():
-    """`wire-proxy serve`, and its URL and process."""
+    """`wire-proxy serve`, and its URL."""
     command = [PROXY, "serve", "127.0.0.1:0", "--token-env", "WIRE_TOKEN"]
     child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | {"WIRE_TOKEN": TOKEN})
     try:
-        yield child.stderr.readline().split()[-1], child
+        yield child.stderr.readline().split()[-1]
     finally:
         child.kill()
         child.wait()
@@ -177,36 +170,19 @@ general_settings: {{master_key: sk-1234, dangerously_permit_weak_or_unset_master
 
 @contextlib.contextmanager
 def litellm(folders, config):
-    """LiteLLM's proxy from these folders, and its URL."""
+    """LiteLLM's proxy from these folders, its URL and its log."""
     name = os.path.join(STATE, "litellm")
     with open(name + ".yaml", "w") as file:
         file.write(config)
     port = free_port()
-    code = "import sys; from litellm import run_server; sys.exit(run_server())"
+    code = f"import os, sys; os.chdir({STATE!r}); from litellm import run_server; sys.exit(run_server())"
     command = [sys.executable, "-c", code, "--config", name + ".yaml", "--host", "127.0.0.1", "--port", str(port)]
     quiet = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False", "WIRE_TOKEN": TOKEN}
-    environment = os.environ | quiet | {"PYTHONPATH": folders, "PYTHONSAFEPATH": "1"}
-    with open(name + ".log", "w") as log:
-        child = subprocess.Popen(command, cwd=STATE, env=environment, stdout=log, stderr=log)
+    process = Process(command, port, name + ".log", PYTHONPATH=folders, PYTHONSAFEPATH="1", **quiet)
     try:
-        url = f"http://127.0.0.1:{port}"
-        for _ in range(1200):
-            assert child.poll() is None, open(name + ".log").read()[-3000:]
-            with contextlib.suppress(OSError):
-                urllib.request.urlopen(url + "/health/liveliness").read()
-                break
-            time.sleep(0.1)
-        yield url, name + ".log"
+        yield f"http://127.0.0.1:{port}", name + ".log"
     finally:
-        child.kill()
-        child.wait()
-
-
-def free_port():
-    server = Server(None)
-    server.shutdown()
-    server.server_close()
-    return server.server_address[1]
+        process.kill()
 
 
 # --- conversations --------------------------------------------------------------------------------------------------------------------
@@ -377,42 +353,8 @@ class Run:
         return json.loads(text)["content"][0]["text"]
 
 
-def load(url, child):
-    """The time of answers of a warm engine, and what 20 MB take."""
-    chance = random.Random(1)
-    results = [json.dumps(rows(chance.randint(6, 34), f"city {chance.randint(0, 9)}")) for _ in range(53)]
-    conversation = chat(results)
-    while len(conversation) < 200:
-        conversation.append({"role": "user", "content": "and then?"})
-    body = json.dumps({"messages": conversation}).encode()
-    headers = {"x-api-key": TOKEN}
-    seconds = []
-    for _ in range(220):
-        start = time.perf_counter()
-        status, text = post(url + "/v1/compress", body, headers)
-        seconds.append(time.perf_counter() - start)
-        assert status == 200
-    answer = json.loads(text)
-    seconds = sorted(seconds[20:])
-    print(f"{len(conversation)} messages, {len(results)} results, {len(body):,} bytes: p50 {statistics.median(seconds) * 1e3:.1f} ms, p99 {seconds[197] * 1e3:.1f} ms, {answer['tokens_before']:,} -> {answer['tokens_after']:,} tokens")
-    large = json.dumps({"messages": chat([json.dumps(rows(2_000)) for _ in range(125)])}).encode()
-    start = time.perf_counter()
-    status, _ = post(url + "/v1/compress", large, headers)
-    assert status == 200
-    print(f"{len(large):,} bytes: {time.perf_counter() - start:.2f} s, {peak(child)} at most")
-
-
-def peak(child):
-    try:
-        with open(f"/proc/{child.pid}/status") as file:
-            return re.search(r"VmHWM:\s*(\d+)", file.read())[1] + " KiB"
-    except OSError:
-        return "memory not known"
-
-
 def main():
-    with engine() as (url, child):
-        load(url, child)
+    with engine() as url:
         for folders in LITELLMS:
             version = subprocess.run(
                 [sys.executable, "-c", "import importlib.metadata as m; print(m.version('litellm'))"],

@@ -139,8 +139,8 @@ class Handler(BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
 
-    def reply(self, data, kind="application/json"):
-        self.send_response(200)
+    def reply(self, data, kind="application/json", status=200):
+        self.send_response(status)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(data)))
         self.end_headers()

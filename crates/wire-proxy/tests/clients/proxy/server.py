@@ -81,12 +81,6 @@ def picture() -> Image:
 
 
 @server.tool()
-def sized(characters: int) -> list[dict]:
-    """About so many characters of rows."""
-    return [{"id": n, "name": f"entry {n}", "size": n * 37, "ok": True} for n in range(max(1, characters // 60))]
-
-
-@server.tool()
 def fails() -> str:
     """An error."""
     raise ValueError("[1, 2, 3]")

@@ -1,5 +1,4 @@
-"""The official clients over streamable HTTP: the same calls directly and through the proxy, which listens or has the server's URL, as JSON
-lines; then ten thousand calls, five hundred clients at once, and a server that is killed, frozen and started again.
+"""The official clients over streamable HTTP: the same calls directly and through the proxy, which listens or has the server's URL; then ten thousand calls, five hundred clients at once, and a server that is killed, frozen and started again.
 
 Arguments: the proxy, the folder of the npm packages, an empty folder.
 """
@@ -9,14 +8,13 @@ import itertools
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
-import urllib.request
 
 import anyio
 import httpx2
+from common import Process, answered, compare, dumped, expect, free_port, memory, plain
 from mcp import Client
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.sse import sse_client
@@ -30,6 +28,8 @@ KINDS = ["sse", "json", "stateless", "auth"]
 POLICIES = ["keep", "drop"]
 CALLS, AT_ONCE = 10_000, 32
 CROWD = 500
+# How much the proxy's memory may grow over the last nine of ten thousand calls, in KiB.
+MOST_GROWTH = 8 << 10
 TOKEN = {"Authorization": "Bearer right"}
 TOOLS = [
     *[(name, {}) for name in ("list_issues", "list_rows", "list_names", "one_issue", "no_issues", "report", "plain", "picture", "fails", "steps")],
@@ -39,51 +39,8 @@ TOOLS = [
 ]
 
 
-def say(**line):
-    print(json.dumps(line), flush=True)
-
-
-def dumped(result):
-    return result.model_dump(mode="json", by_alias=True, exclude_none=True)
-
-
-class Process:
-    """A program that listens on a port."""
-
-    def __init__(self, command, port, log=None, **environment):
-        self.command, self.port = command, port
-        self.environment = {**os.environ, **environment}
-        self.log = open(log or os.path.join(FOLDER, f"{port}.log"), "ab")
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(self.command, env=self.environment, stdout=self.log, stderr=self.log)
-        end = time.monotonic() + 60
-        while time.monotonic() < end and self.process.poll() is None:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.05)
-        raise RuntimeError(f"{self.command} does not listen")
-
-    def signal(self, number):
-        self.process.send_signal(number)
-        if number == signal.SIGKILL:
-            self.process.wait()
-
-    def memory(self):
-        with open(f"/proc/{self.process.pid}/status") as status:
-            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def python_server(kind, port):
-    return Process([sys.executable, os.path.join(HERE, "listening.py"), str(port), kind], port)
+    return Process([sys.executable, os.path.join(HERE, "listening.py"), str(port), kind], port, os.path.join(FOLDER, f"{port}.log"))
 
 
 def in_one_line(url, policy):
@@ -101,51 +58,32 @@ def connected(url, mode, headers=None, auth=None, **more):
     return Client(streamable_http_client(url, http_client=http), mode=mode, **more)
 
 
-def plain(error):
-    """The messages of an error, and of those in a group of them."""
-    inner = getattr(error, "exceptions", None)
-    return "; ".join(plain(one) for one in inner) if inner else f"{type(error).__name__}: {error}"
-
-
 async def answers(url, mode, headers, tools):
-    """What a client gets: the version, the tools, and the answer of each call, one after the other and all at once."""
-    got = []
+    """What a client gets: the tools, the answer of each call, one after the other and all at once, and the version."""
     async with connected(url, mode, headers, read_timeout_seconds=60) as client:
         listed = [dumped(tool) for tool in (await client.list_tools()).tools]
-
-        async def one(tool, arguments):
-            try:
-                return dumped(await client.call_tool(tool, arguments))
-            except Exception as error:
-                return {"raised": plain(error)}
-
-        for tool, arguments in tools:
-            got.append(await one(tool, arguments))
-        got += await asyncio.gather(*[one(tool, arguments) for tool, arguments in tools])
-        return str(client.protocol_version), listed, got
+        got = [await answered(client.call_tool(*call)) for call in tools]
+        got += await asyncio.gather(*[answered(client.call_tool(*call)) for call in tools])
+        return listed, [tool for tool, _ in tools] * 2, got, str(client.protocol_version)
 
 
 async def compared(kind, direct_url, urls, tools, headers, modes=("legacy", "auto")):
     for mode in modes:
-        version, listed, direct = await answers(direct_url, mode, headers, tools)
+        direct = await answers(direct_url, mode, headers, tools)
         for policy, url in urls.items():
-            same, through_listed, through = await answers(url, mode, headers, tools)
-            place = {"server": f"{kind}, Python, {version}", "policy": policy}
-            say(kind="same", **place, tool="version", direct=version, through=same)
-            say(kind="tools", **place, tool="list", direct={"tools": listed}, through={"tools": through_listed})
-            for (tool, _), one, other in zip(tools * 2, direct, through, strict=True):
-                say(kind="call", **place, tool=tool, direct=one, through=other)
+            compare(f"{kind}, Python, {direct[-1]}", policy, direct, await answers(url, mode, headers, tools))
 
 
 def typescript(kind, direct_url, urls, folder):
     """The client of the TypeScript SDK. The folder says of which version."""
+
+    def answers(url):
+        command = ["node", os.path.join(HERE, "client.mjs"), os.path.join(NODE, "node_modules", folder), url]
+        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout)
+
+    direct = answers(direct_url)
     for policy, url in urls.items():
-        command = ["node", os.path.join(HERE, "client.mjs"), os.path.join(NODE, "node_modules", folder), direct_url, url]
-        lines = subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
-        for line in lines.splitlines():
-            line = json.loads(line)
-            line["server"] = f"{kind}, TypeScript, {line['server']}"
-            say(policy=policy, **line)
+        compare(f"{kind}, TypeScript, {direct[-1]}", policy, direct, answers(url))
 
 
 class NoStorage:
@@ -173,10 +111,11 @@ async def refused(url, auth=None):
 
 async def signing_in(direct_url, url):
     """Without a token a client is refused, and one that would sign in is told what to configure."""
-    say(kind="refused", server="auth", policy="keep", tool="no token", direct=await refused(direct_url), through=await refused(url))
+    expect(await refused(url), await refused(direct_url), "without a token")
     metadata = OAuthClientMetadata(client_name="test", redirect_uris=["http://127.0.0.1:1/callback"])
     provider = OAuthClientProvider(url, metadata, NoStorage())
-    say(kind="sign-in", server="auth", policy="keep", tool="sign in", direct="as a command, which logs in", through=await refused(url, provider))
+    told = await refused(url, provider)
+    expect("as a command, which logs in" in told, True, told)
 
 
 async def many(url, proxy):
@@ -184,7 +123,7 @@ async def many(url, proxy):
     async with connected(url, "legacy", read_timeout_seconds=60) as client:
         await client.list_tools()
         numbers = iter(range(CALLS))
-        wrong, memory = [], []
+        wrong, used = [], []
 
         async def work():
             for number in numbers:
@@ -193,12 +132,14 @@ async def many(url, proxy):
                 if f"name {number}-11" not in text or result.structured_content["result"][0]["call"] != number:
                     wrong.append(number)
                 if number % 1000 == 999:
-                    memory.append(proxy.memory())
+                    used.append(memory(proxy.process)[1])
 
         start = time.monotonic()
         await asyncio.gather(*[work() for _ in range(AT_ONCE)])
         seconds = time.monotonic() - start
-    say(kind="many", server="json", policy="keep", tool="echoed", direct=CALLS, through=CALLS - len(wrong), seconds=seconds, memory=memory)
+    print(f"{CALLS} calls, {AT_ONCE} at once: {CALLS / seconds:.0f} a second, {used[-1] - used[0]} KiB of memory more at the end, at most {MOST_GROWTH}")
+    expect(wrong, [], "answers of other calls")
+    expect(used[-1] - used[0] <= MOST_GROWTH, True, f"memory grows: {used} KiB")
 
 
 async def crowd(url, seconds):
@@ -244,9 +185,12 @@ async def crowds(direct_url, url, proxy):
     """Some seconds of them through the proxy, and without it, to compare the times with."""
     direct, _ = await crowd(direct_url, 5)
     times, wrong = await crowd(url, 20)
-    milliseconds = [[round(1000 * each[len(each) * part // 100]) for part in (50, 99)] for each in (direct, times)]
-    place = {"server": "json", "policy": "keep", "tool": "echoed"}
-    say(kind="crowd", **place, direct=len(times), through=len(times) - len(wrong), milliseconds=milliseconds, memory=[proxy.memory()])
+    (before, slow_before), (half, slow) = [[round(1000 * each[len(each) * part // 100]) for part in (50, 99)] for each in (direct, times)]
+    print(
+        f"{CROWD} clients at once: {len(times) - len(wrong)} of {len(times)} answers are those of their calls; half within {half} ms and 99 % "
+        f"within {slow} ms, directly {before} and {slow_before} ms; {memory(proxy.process)[1] >> 10} MiB"
+    )
+    expect(wrong, [], "answers of other calls, or none")
 
 
 async def outcome(url, seconds, during):
@@ -275,16 +219,18 @@ async def outcome(url, seconds, during):
 
 async def faults(server, kind, direct_url, url):
     """The server is killed, frozen, and started again while a call is under way: a client sees the same with and without the proxy."""
-    seen = {}
-    for name, each in (("direct", direct_url), ("through", url)):
-        seen[name] = [await outcome(each, 30, lambda: server.signal(signal.SIGKILL))]
+    seen = []
+    for each in (direct_url, url):
+        killed = await outcome(each, 30, server.kill)
         server.start()
-        seen[name].append(await outcome(each, 0.1, lambda: None))
-        seen[name].append(await outcome(each, 2, lambda: server.signal(signal.SIGSTOP)))
-        server.signal(signal.SIGCONT)
-        seen[name].append(await outcome(each, 0.1, lambda: None))
-    for at, what in enumerate(("killed", "started again", "frozen", "goes on")):
-        say(kind="fault", server=kind, policy="keep", tool=what, direct=seen["direct"][at], through=seen["through"][at])
+        again = await outcome(each, 0.1, lambda: None)
+        frozen = await outcome(each, 2, lambda: server.process.send_signal(signal.SIGSTOP))
+        server.process.send_signal(signal.SIGCONT)
+        seen.append([killed, again, frozen, await outcome(each, 0.1, lambda: None)])
+    for what, direct, through in zip(("killed", "started again", "frozen", "goes on"), *seen):
+        # A dead server gives different messages; a client's timeout gives the same one.
+        if any(each == "answered" or each.startswith("TimeoutError") for each in (direct, through)):
+            expect(through, direct, f"{kind}, {what}")
 
 
 async def main():
@@ -295,7 +241,8 @@ async def main():
         processes += servers.values()
         ports["everything"] = free_port()
         everything = [os.path.join(NODE, "node_modules", ".bin", "mcp-server-everything"), "streamableHttp"]
-        processes.append(Process(everything, ports["everything"], PORT=str(ports["everything"])))
+        log = os.path.join(FOLDER, "log")
+        processes.append(Process(everything, ports["everything"], log, PORT=str(ports["everything"])))
         config = os.path.join(FOLDER, "wire-proxy.toml")
         with open(config, "w") as file:
             for kind, port in ports.items():
@@ -304,7 +251,7 @@ async def main():
         for policy in POLICIES:
             port = free_port()
             command = [PROXY, "--config", config, "--structured", policy, "--listen", f"127.0.0.1:{port}", "--log", "info"]
-            proxies[policy] = Process(command, port)
+            proxies[policy] = Process(command, port, log)
             processes.append(proxies[policy])
 
         def direct(kind):
@@ -332,14 +279,12 @@ async def main():
         await many(through("json")["keep"], proxies["keep"])
         await crowds(direct("json"), through("json")["keep"], proxies["keep"])
         await asyncio.gather(*[faults(servers[kind], kind, direct(kind), through(kind)["keep"]) for kind in ("sse", "json")])
-        with urllib.request.urlopen(f"http://127.0.0.1:{proxies['keep'].port}/metrics") as page:
-            lines = page.read().decode().splitlines()
+        lines = httpx2.get(f"http://127.0.0.1:{proxies['keep'].port}/metrics").text.splitlines()
         left = [line for line in lines if line.startswith("wire_proxy_requests_under_way") and not line.endswith(" 0")]
-        say(kind="same", server="all", policy="keep", tool="requests under way", direct=[], through=left)
+        expect(left, [], "requests under way")
     finally:
         for process in processes:
-            process.process.kill()
+            process.kill()
 
 
-if __name__ == "__main__":
-    asyncio.run(main())
+asyncio.run(main())

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+from common import expect
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
@@ -105,8 +106,8 @@ def main():
     with ThreadPoolExecutor(4) as some:
         for scenario, found in zip(SCENARIOS, some.map(failing, SCENARIOS), strict=True):
             expected, reason = EXPECTED.get(scenario, ([], ""))
-            line = {"kind": "conformance", "server": "suite", "policy": "keep", "tool": scenario}
-            print(json.dumps(line | {"direct": expected, "through": found, "reason": reason}), flush=True)
+            expect(found, expected, scenario)
+            print(f"the protocol's suite: {scenario} {f'fails as expected: {reason}' if reason else 'passes'}", flush=True)
 
 
 if len(sys.argv) > 4:

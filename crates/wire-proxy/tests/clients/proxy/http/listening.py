@@ -5,16 +5,13 @@ transport of 2024-11-05.
 """
 
 import asyncio
-import os
 import sys
 
 import uvicorn
 from mcp.server.auth.provider import AccessToken
 from mcp.server.auth.settings import AuthSettings
 from mcp.server.mcpserver import MCPServer
-
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from server import list_rows, server  # noqa: E402
+from server import list_rows, server
 
 PORT, KIND = int(sys.argv[1]), sys.argv[2]
 

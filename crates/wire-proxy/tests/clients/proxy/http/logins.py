@@ -1,5 +1,5 @@
 """Logins by OAuth: the official client, `wire-proxy URL` over stdio, and servers of the Python SDK that are their own authorization servers,
-with the browser a script. Every case is a line: what is expected, and what was seen. At the end every secret is searched for in all that
+with the browser a script. At the end every secret is searched for in all that
 was written.
 
 Arguments: the proxy, the folder of the npm packages, an empty folder.
@@ -11,7 +11,6 @@ import glob
 import json
 import os
 import secrets
-import signal
 import stat
 import subprocess
 import sys
@@ -20,7 +19,7 @@ import time
 
 import httpx2
 import uvicorn
-from client import Process, free_port, plain
+from common import Process, expect, free_port, plain
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.server.auth.provider import AccessToken, AuthorizationCode, AuthorizeError, RefreshToken, TokenError, construct_redirect_uri
@@ -58,7 +57,8 @@ def secret(kind):
 
 
 def say(case, expected, seen):
-    print(json.dumps({"kind": "login", "server": "auth", "policy": "keep", "tool": case, "direct": expected, "through": seen}), flush=True)
+    expect(seen, expected, case)
+    print(f"a login: {case}", flush=True)
 
 
 class Provider:
@@ -466,7 +466,7 @@ async def behind_a_listener():
             answer = await client.post(f"http://127.0.0.1:{port}/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
         say("a listener lends no token", [401, []], [answer.status_code, sorted(server.tokens_seen())])
     finally:
-        proxy.signal(signal.SIGKILL)
+        proxy.kill()
 
 
 def titles(stop, found):
