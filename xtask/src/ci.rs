@@ -6,10 +6,10 @@ use anyhow::{Context as _, ensure};
 use clap::{Args, ValueEnum};
 use xshell::cmd;
 use xtask::steps::Steps;
-use xtask::tools::{Outcome, is_installed, measure, shell};
+use xtask::tools::{Outcome, is_installed, measure, node, shell};
 
 use crate::packages::{LIBRARIES, package};
-use crate::{differential, frameworks, links, node, peers, python, readme, recipes, release};
+use crate::{differential, frameworks, links, peers, python, readme, recipes, release};
 
 #[derive(Args)]
 pub(crate) struct Options {

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser};
 use xshell::cmd;
-use xtask::tools::{Outcome, end_with, measure, programs, scorecards, shell};
+use xtask::tools::{Outcome, end_with, measure, node, programs, scorecards, shell};
 
 /// The commands that are passed on to `measure`, and to the scorecards.
 const PASSED_ON: [&str; 7] =
@@ -133,12 +133,6 @@ fn clients(arguments: &[String]) -> Outcome {
     let script = "crates/wire-proxy/tests/clients/agents/run.py";
     let sh = shell()?;
     Ok(cmd!(sh, "python3 {script} {arguments...}").run()?)
-}
-
-/// Runs a script of the JavaScript package or the site, which need Node only.
-fn node(script: &str, arguments: &[&str]) -> Outcome {
-    let sh = shell()?;
-    Ok(cmd!(sh, "node {script} {arguments...}").run()?)
 }
 
 #[cfg(test)]

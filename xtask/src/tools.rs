@@ -159,3 +159,9 @@ pub fn end(log: &str) -> String {
     let lines: Vec<&str> = log.lines().collect();
     lines[lines.len().saturating_sub(20)..].join("\n")
 }
+
+/// Runs a script of the JavaScript package or the site, which need Node only.
+pub fn node(script: &str, arguments: &[&str]) -> Outcome {
+    let sh = shell()?;
+    Ok(cmd!(sh, "node {script} {arguments...}").run()?)
+}

@@ -9,9 +9,10 @@ use wire_tokens::measure::median;
 use xshell::{Shell, cmd};
 use xtask::tools::{Outcome, programs};
 
+use super::options::Options;
+use super::programs::example;
 use super::report::machine;
 use super::straight::{EXAMPLE, document};
-use super::{Options, example};
 
 /// The command of ours that is measured.
 const COMMAND: [&str; 3] = ["convert", "--to", "gcf"];

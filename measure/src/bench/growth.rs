@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, ensure};
 use xshell::{Shell, cmd};
 use xtask::tools::Outcome;
 
-use super::example;
+use super::programs::example;
 
 /// Every codec in each direction, as the example `profile` calls it.
 const WORKS: &[&str] = &[

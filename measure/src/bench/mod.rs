@@ -5,40 +5,23 @@ mod bars;
 mod command;
 mod criterion;
 mod growth;
+mod options;
+mod programs;
 mod report;
 mod straight;
 
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
-use clap::Args;
 use wire_tokens::measure::median;
 use xshell::{Shell, cmd};
 use xtask::tools::{Outcome, programs, shell};
 
-use self::bars::ROWS;
-use self::report::Report;
+pub(crate) use self::options::Options;
 
-#[derive(Args)]
-pub(crate) struct Options {
-    /// How often everything is measured, each time shortly; a ratio is the median of those of the
-    /// rounds.
-    #[arg(long, default_value_t = 9)]
-    rounds: usize,
-    /// Only rows whose work has this in its name.
-    #[arg(long, default_value = "")]
-    filter: String,
-    /// The size of the JSON texts that go straight through, in megabytes.
-    #[arg(long, default_value_t = 50, value_name = "MB")]
-    megabytes: u32,
-    /// Count instructions of small and large inputs instead, with callgrind.
-    #[arg(long)]
-    growth: bool,
-    /// Measure processor time and memory of the command line beside `jq` instead.
-    #[arg(long, conflicts_with = "growth")]
-    cli: bool,
-}
+use self::bars::ROWS;
+use self::programs::{example, numbers, target_folder};
+use self::report::Report;
 
 /// The bar of a single encoding of the pack of 30 symbols, in microseconds.
 const TAIL: f64 = 5.0;
@@ -74,25 +57,6 @@ pub(crate) fn run(options: &Options) -> Outcome {
     }
     report.print(options.rounds);
     report.judge()
-}
-
-/// The folder that the benches are built into.
-fn target_folder(sh: &Shell) -> Result<PathBuf> {
-    let metadata = cmd!(sh, "cargo metadata --format-version 1 --no-deps --locked").quiet();
-    let metadata: serde_json::Value = serde_json::from_str(&metadata.read()?)?;
-    Ok(metadata["target_directory"].as_str().context("cargo names no target folder")?.into())
-}
-
-/// Builds an example of the benches.
-fn example(sh: &Shell, name: &str) -> Result<PathBuf> {
-    cmd!(sh, "cargo build --release --quiet --locked --example {name}").quiet().run()?;
-    Ok(target_folder(sh)?.join("release/examples").join(name))
-}
-
-/// The numbers that a program prints.
-fn numbers(sh: &Shell, program: &Path, arguments: &[&str]) -> Result<Vec<f64>> {
-    let text = cmd!(sh, "{program} {arguments...}").quiet().read()?;
-    text.split_whitespace().map(|word| word.parse().with_context(|| text.clone())).collect()
 }
 
 /// The 99th percentile of single encodings of the pack of 30 symbols, in microseconds.

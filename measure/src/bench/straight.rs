@@ -9,8 +9,9 @@ use xshell::{Shell, cmd};
 use xtask::tools::{Outcome, target};
 
 use super::bars::Bar;
+use super::options::Options;
+use super::programs::{example, numbers};
 use super::report::Report;
-use super::{Options, example, numbers};
 
 const PEER: &str = "serde_json";
 /// The example that makes the documents and does the work.

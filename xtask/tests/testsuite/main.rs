@@ -1,4 +1,5 @@
 //! The tests of the repository itself, as one program.
 
 mod manifests;
+mod rooms;
 mod scripts;
