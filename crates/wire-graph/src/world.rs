@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use goon::{GraphResponse, Node, QueryType};
 use wire_core::{Edge, Payload, Symbol};
 
+use crate::answer::Known;
 use crate::index;
 use crate::link::{Edge as Link, Graph};
 use crate::rank::{self, Ranker};
@@ -18,10 +20,11 @@ const MOST: usize = 120;
 const LONGEST_TASK: usize = 10_000;
 
 /// A graph that answers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct World {
     pub(crate) graph: Graph,
     ranker: Ranker,
+    pub(crate) known: Mutex<Known>,
 }
 
 /// A symbol of an answer: its index, score and distance.
@@ -30,7 +33,7 @@ type Picked = (usize, f64, u32);
 impl World {
     pub(crate) fn new(graph: Graph) -> Self {
         let ranker = Ranker::new(&graph);
-        World { graph, ranker }
+        World { graph, ranker, known: Mutex::default() }
     }
 
     fn is_code(&self, id: usize) -> bool {
@@ -241,8 +244,7 @@ fn listed(kind: &'static str) -> &'static str {
 
 /// What is in one graph and not in the other, with the statuses of edges.
 pub(crate) fn difference(old: &Graph, new: &Graph) -> Payload<'static> {
-    let (before, after) = (signatures(old), signatures(new));
-    let (old_edges, new_edges) = (edges(old), edges(new));
+    let ((before, old_edges), (after, new_edges)) = (named(old), named(new));
     let mut picked: BTreeMap<&str, (f64, u32)> = BTreeMap::new();
     for name in before.keys().chain(after.keys()) {
         let score = match (before.get(name), after.get(name)) {
@@ -279,24 +281,17 @@ pub(crate) fn difference(old: &Graph, new: &Graph) -> Payload<'static> {
     }
 }
 
-/// Kinds and signatures by qualified name.
-fn signatures(graph: &Graph) -> BTreeMap<&str, (&'static str, &str)> {
-    let symbols = graph.symbols.iter().filter(|symbol| symbol.kind != "file");
-    symbols.map(|symbol| (&*symbol.qualified, (listed(symbol.kind), &*symbol.signature))).collect()
-}
-
 type NamedEdge<'g> = (&'g str, &'g str, &'static str);
 
-fn edges(graph: &Graph) -> BTreeSet<NamedEdge<'_>> {
-    let name = |id: usize| graph.symbols[id].qualified.as_str();
-    let between_code = |edge: &&Link| {
-        edge.kind != "contains"
-            && [edge.source, edge.target].iter().all(|id| graph.symbols[*id].kind != "file")
-    };
-    graph
-        .edges
-        .iter()
-        .filter(between_code)
-        .map(|e| (name(e.source), name(e.target), e.kind))
-        .collect()
+/// The kinds and signatures of code by qualified name, and the edges between it.
+fn named(graph: &Graph) -> (BTreeMap<&str, (&'static str, &str)>, BTreeSet<NamedEdge<'_>>) {
+    let code = graph.symbols.iter().filter(|symbol| symbol.kind != "file");
+    let code = code.map(|code| (&*code.qualified, (listed(code.kind), &*code.signature)));
+    let code: BTreeMap<_, _> = code.collect();
+    let name =
+        |id: usize| Some(&*graph.symbols[id].qualified).filter(|name| code.contains_key(name));
+    let edges = graph.edges.iter().filter(|edge| edge.kind != "contains");
+    let edges = edges.filter_map(|edge| Some((name(edge.source)?, name(edge.target)?, edge.kind)));
+    let edges = edges.collect();
+    (code, edges)
 }
