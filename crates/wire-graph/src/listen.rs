@@ -143,7 +143,7 @@ struct Endpoint {
 
 impl Endpoint {
     async fn answer(&self, mut request: Request<Incoming>) -> Response<Body> {
-        if is_of_a_page(request.headers()) {
+        if is_of_a_page(&request) {
             return text(StatusCode::FORBIDDEN, "pages of other sites are not served");
         }
         match request.uri().path() {
@@ -160,10 +160,6 @@ impl Endpoint {
                 answer.unwrap_or_else(|_| {
                     text(StatusCode::REQUEST_TIMEOUT, "the request took over a minute")
                 })
-            }
-            // For the machine that collects them, and for no page.
-            "/metrics" if request.headers().contains_key(ORIGIN) => {
-                text(StatusCode::FORBIDDEN, "the page of the counters is for no other page")
             }
             // The service refuses hosts, and then this method.
             "/metrics" => {
@@ -184,11 +180,15 @@ fn tenant<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     value.to_str().ok().filter(|value| !value.is_empty())
 }
 
-/// Browsers send no origin with images and links, but say that a page of another site asks.
-fn is_of_a_page(headers: &HeaderMap) -> bool {
-    let sites = headers.get_all("sec-fetch-site");
-    let is_other = sites.iter().any(|site| !matches!(site.as_bytes(), b"none" | b"same-origin"));
-    is_other && !headers.contains_key(ORIGIN)
+/// Whether a page asks that is not served. The service decides about origins; browsers send none with
+/// images and links, but say that a page of another site asks. The counters are for no page at all.
+fn is_of_a_page(request: &Request<Incoming>) -> bool {
+    let sites = request.headers().get_all("sec-fetch-site");
+    if request.headers().contains_key(ORIGIN) {
+        request.uri().path() == "/metrics"
+    } else {
+        sites.iter().any(|site| !matches!(site.as_bytes(), b"none" | b"same-origin"))
+    }
 }
 
 fn metrics(tree: &Tree) -> String {

@@ -58,11 +58,7 @@ enum Command {
     /// Prints the symbols and calls that are new, gone or changed between two revisions of git.
     Diff(Asked<Between>),
     /// Prints all edges, one a line: file and line of the source, source, kind, target, how it is known.
-    Edges {
-        /// The folder of the source tree.
-        #[arg(long, value_name = "FOLDER", default_value = ".")]
-        tree: PathBuf,
-    },
+    Edges(Asked<Once, Once>),
 }
 
 #[derive(Debug, Args)]
@@ -132,8 +128,8 @@ async fn serve(folder: &Path, listen: Listen) -> Result<()> {
         let begun = Instant::now();
         let graph = &first.world().graph;
         let (files, symbols, edges) = (graph.files.len(), graph.symbols.len(), graph.edges.len());
-        let counts = format!("{files} files, {symbols} symbols, {edges} edges");
-        let counts = format!("{counts} in {:.1?}", begun.elapsed());
+        let time = begun.elapsed();
+        let counts = format!("{files} files, {symbols} symbols, {edges} edges in {time:.1?}");
         for line in [counts].into_iter().chain(first.report()) {
             let _ = writeln!(io::stderr(), "wire-graph: {line}");
         }
@@ -174,7 +170,7 @@ fn print(command: Command) -> Result<()> {
         Command::Blast(Asked { what, how, tree }) => pack(&tree, Question::Radius(what), &how)?,
         Command::Diff(Asked { what, how, tree }) => pack(&tree, Question::Between(what), &how)?,
         Command::Query(Asked { what, tree, .. }) => open(&tree, MEMORY)?.query(&what)?,
-        Command::Edges { tree } => Answer::Text(edges(&open(&tree, MEMORY)?)),
+        Command::Edges(Asked { tree, .. }) => Answer::Text(edges(&open(&tree, MEMORY)?)),
     };
     let bytes = match answer {
         Answer::Text(text) => format!("{}\n", text.trim_end_matches('\n')).into_bytes(),
