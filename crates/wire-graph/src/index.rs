@@ -179,13 +179,10 @@ impl Index {
     /// What `git` says, or that it can't be run.
     pub(crate) fn revision(&self, revision: &str) -> Result<Graph> {
         let fields = "--format=%(objectmode) %(objectname) %(objectsize) %(path)";
-        let tree = format!("{revision}^{{tree}}");
         // A revision that begins with `-` is no option.
-        let tree = ["rev-parse", "--verify", "--quiet", "--end-of-options", &tree];
-        let tree = self.git(&tree, Stdio::null());
-        let tree = tree.map_err(|_| anyhow!("{revision:?} is not a revision of git here"))?;
-        let tree = String::from_utf8_lossy(&tree);
-        let listed = self.git(&["ls-tree", "-r", "-z", fields, tree.trim()], Stdio::null())?;
+        let list = ["ls-tree", "-r", "-z", fields, "--end-of-options", revision];
+        let listed = self.git(&list, Stdio::null());
+        let listed = listed.map_err(|_| anyhow!("{revision:?} is not a revision of git here"))?;
         let listed = String::from_utf8_lossy(&listed);
         let files = listed.split('\0').filter_map(|line| {
             let parts: Vec<&str> = line.splitn(4, ' ').collect();

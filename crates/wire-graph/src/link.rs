@@ -13,7 +13,7 @@
 //! Of several, one in the file wins, then one in the package; among imported ones, that whose path
 //! the imports name most. If more than one is left, there is no edge.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use crate::extract::{Definition, Facts, Import, Qualifier, Reference, Use};
 use crate::lang::Language;
@@ -132,7 +132,7 @@ struct Linker<'f> {
     container: Vec<Option<&'f str>>,
     named: HashMap<(Scope<'f>, Name<'f>), Vec<usize>>,
     /// The files that call a name of something: `x.name()`.
-    callers: HashMap<Name<'f>, Vec<usize>>,
+    callers: HashMap<Name<'f>, BTreeSet<usize>>,
 }
 
 impl<'f> Linker<'f> {
@@ -196,13 +196,10 @@ impl<'f> Linker<'f> {
             }
         }
         self.symbols_of.push(symbols);
-        let calls = facts.references.iter().filter(|reference| {
-            reference.used_as == Use::Call
-                && matches!(reference.qualifier, Qualifier::Value | Qualifier::Name(_))
-        });
-        let called: HashSet<&str> = calls.map(|reference| &*reference.name).collect();
-        for name in called {
-            self.callers.entry((language.family, name)).or_default().push(file);
+        for Reference { name, qualifier, used_as, .. } in &facts.references {
+            if *used_as == Use::Call && matches!(qualifier, Qualifier::Value | Qualifier::Name(_)) {
+                self.callers.entry((language.family, name)).or_default().insert(file);
+            }
         }
     }
 
@@ -300,10 +297,10 @@ impl<'f> Linker<'f> {
 
     /// Most of the files that call the name name its type, and so does this one.
     fn is_known(&self, owner: &str, name: Name<'_>, facts: &Facts) -> bool {
-        let callers = self.callers.get(&name).map_or(&[][..], Vec::as_slice);
-        let some = &callers[..callers.len().min(200)];
-        let knowing = some.iter().filter(|file| self.files[**file].facts.words.contains(owner));
-        facts.words.contains(owner) && knowing.count() * 2 >= some.len()
+        let some = self.callers.get(&name).into_iter().flatten().take(200);
+        let (knowing, others): (Vec<&usize>, Vec<&usize>) =
+            some.partition(|file| self.files[**file].facts.words.contains(owner));
+        facts.words.contains(owner) && knowing.len() >= others.len()
     }
 
     /// How many parts of a symbol's path an import names; `None` if it imports from somewhere else.
