@@ -28,13 +28,13 @@ pub(crate) struct Definition {
     pub(crate) comment: String,
 }
 
-/// What a name refers to by its syntax.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a name refers to by its syntax, from what says least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
+    Type,
     Call,
     Macro,
     Implements,
-    Type,
 }
 
 /// What stands before a name.
@@ -97,22 +97,19 @@ pub(crate) fn facts(language: &Language, source: &str) -> Option<Facts> {
     parser.set_language(&language.grammar).expect("the library reads this version");
     let tree = parser.parse(source, None)?;
     let around = around(&tree)?;
-    let mut file = File { source, around, inside: HashMap::new() };
+    let is_rust = language.family == "rust";
+    let mut file = File { source, is_rust, around, inside: HashMap::new() };
     let tags = language.query.capture_names();
     let mut found = Vec::new();
     let mut cursor = QueryCursor::new();
     let mut matches = cursor.matches(&language.query, tree.root_node(), source.as_bytes());
     while let Some(matched) = matches.next() {
-        let (mut name, mut tag) = (None, None);
-        for capture in matched.captures {
-            match tags[capture.index as usize] {
-                "name" => name = Some(capture.node),
-                "doc" | "arguments" | "function" => {}
-                other => tag = Some((other, capture.node)),
-            }
-        }
+        let captures = matched.captures.iter();
+        let captures = captures.map(|capture| (tags[capture.index as usize], capture.node));
         // A pattern of imports captures one node as both.
-        found.extend(tag.zip(name));
+        let name = captures.clone().find(|(tag, _)| *tag == "name");
+        let tag = captures.clone().find(|(tag, _)| tag.contains('.'));
+        found.extend(tag.zip(name.map(|(_, node)| node)));
     }
     let mut facts = Facts {
         definitions: vec![Definition { kind: "file", line: 1, ..Definition::default() }],
@@ -131,20 +128,18 @@ pub(crate) fn facts(language: &Language, source: &str) -> Option<Facts> {
     }
     let mut used = BTreeMap::new();
     for ((tag, node), name) in found {
-        if tag == "import" {
-            let import = Arc::new(import(file.text(name)));
+        if tag == "reference.import" {
+            let import = Arc::new(file.import(name));
             for word in &import.words {
                 facts.imports.entry(word.clone()).or_default().push(Arc::clone(&import));
             }
         } else if let Some(used_as) = file.used_as(tag, node, name) {
-            let (_, first) = used.entry(name.start_byte()).or_insert((name, used_as));
-            // Two patterns have it, and this says more.
-            if used_as == Use::Implements {
-                *first = used_as;
-            }
+            let (known_as, _) = used.entry(name.start_byte()).or_insert((used_as, name));
+            // Two patterns may have it, and one says more.
+            *known_as = used_as.max(*known_as);
         }
     }
-    let references = used.into_values().map(|(name, used_as)| file.reference(name, used_as));
+    let references = used.into_values().map(|(used_as, name)| file.reference(name, used_as));
     facts.references = references.collect();
     Some(facts)
 }
@@ -170,16 +165,6 @@ fn around(tree: &Tree) -> Option<Around<'_>> {
     Some(around)
 }
 
-fn import(text: &str) -> Import {
-    let is_rust = text.starts_with("use") || text.starts_with("pub");
-    let mut words_after = words(text).filter(|word| !matches!(*word, "pub" | "use" | "in"));
-    let first = words_after.next().filter(|_| is_rust);
-    let is_own = matches!(first, Some("crate" | "self" | "super")) || text.starts_with("from");
-    let glob = text.matches('*').filter(|_| is_own);
-    let words = words(text).chain(glob).map(str::to_owned).collect();
-    Import { words, first: first.map(str::to_owned) }
-}
-
 /// The words of a text: letters, digits and `_`.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
@@ -193,6 +178,7 @@ fn last_name(text: &str) -> &str {
 
 struct File<'s, 't> {
     source: &'s str,
+    is_rust: bool,
     around: Around<'t>,
     /// The innermost definitions, by the ids of their nodes and of those inside that were passed.
     inside: HashMap<usize, usize>,
@@ -334,15 +320,22 @@ impl<'s, 't> File<'s, 't> {
         }
     }
 
+    fn import(&self, node: Node<'_>) -> Import {
+        let text = self.text(node);
+        let mut words_after = words(text).filter(|word| !matches!(*word, "pub" | "use" | "in"));
+        let first = words_after.next().filter(|_| self.is_rust);
+        let is_own = matches!(first, Some("crate" | "self" | "super")) || text.starts_with("from");
+        let glob = text.matches('*').filter(|_| is_own);
+        let words = words(text).chain(glob).map(str::to_owned).collect();
+        Import { words, first: first.map(str::to_owned) }
+    }
+
     /// What stands before a name and a sign such as `::`.
     fn qualifier(&self, name: Node<'t>) -> Qualifier {
         let sign = self.before(name);
         let Some((sign, before)) = sign.and_then(|sign| Some((sign, self.before(sign)?))) else {
             return Qualifier::None;
         };
-        let is_rust = self
-            .parent(name)
-            .is_some_and(|parent| matches!(parent.kind(), "field_expression" | "token_tree"));
         match (self.text(sign), self.text(before)) {
             ("::" | "." | "?.", "self" | "Self" | "this" | "cls" | "super()")
             | ("." | "?.", "super") => Qualifier::Own,
@@ -352,7 +345,8 @@ impl<'s, 't> File<'s, 't> {
             },
             // There a module and a variable look alike.
             ("." | "?.", text)
-                if !is_rust && matches!(before.kind(), "identifier" | "package_identifier") =>
+                if !self.is_rust
+                    && matches!(before.kind(), "identifier" | "package_identifier") =>
             {
                 Qualifier::Name(text.to_owned())
             }
@@ -381,11 +375,9 @@ impl<'s, 't> File<'s, 't> {
         let comments = before.filter(is_comment).take(40).map(|node| self.text(node));
         let mut lines: Vec<&str> = comments.collect();
         lines.reverse();
-        if let Some(first) = node.child_by_field_name("body").and_then(|body| body.named_child(0))
-            && first.named_child(0).unwrap_or(first).kind() == "string"
-        {
-            lines.push(self.text(first));
-        }
+        let first = node.child_by_field_name("body").and_then(|body| body.named_child(0));
+        let is_string = |node: &Node<'_>| node.named_child(0).unwrap_or(*node).kind() == "string";
+        lines.extend(first.filter(is_string).map(|first| self.text(first)));
         lines.join(" ").chars().take(600).collect()
     }
 }

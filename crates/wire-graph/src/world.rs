@@ -245,40 +245,31 @@ fn listed(kind: &'static str) -> &'static str {
 /// What is in one graph and not in the other, with the statuses of edges.
 pub(crate) fn difference(old: &Graph, new: &Graph) -> Payload<'static> {
     let ((before, old_edges), (after, new_edges)) = (named(old), named(new));
-    let mut picked: BTreeMap<&str, (f64, u32)> = BTreeMap::new();
-    for name in before.keys().chain(after.keys()) {
-        let score = match (before.get(name), after.get(name)) {
-            (None, _) => 1.0,
-            (_, None) => 0.25,
-            (was, is) if was != is => 0.5,
-            _ => continue,
-        };
-        picked.insert(name, (score, 0));
-    }
     let changed: Vec<_> = old_edges.symmetric_difference(&new_edges).collect();
-    for end in changed.iter().flat_map(|(source, target, _)| [source, target]) {
-        picked.entry(end).or_insert((0.13, 1));
-    }
-    let places: HashMap<&str, u32> = picked.keys().copied().zip(0..).collect();
-    let symbols = picked.iter().map(|(name, (score, distance))| {
-        let (kind, signature) =
-            after.get(name).or_else(|| before.get(name)).copied().unwrap_or_default();
-        Symbol::new(kind, (*name).to_owned())
-            .with_score(*score)
-            .with_distance(*distance)
-            .with_provenance("ast_resolved")
-            .with_signature(signature.to_owned())
+    let ends: HashSet<&str> = changed.iter().flat_map(|edge| [edge.0, edge.1]).collect();
+    let names: BTreeSet<&str> = before.keys().chain(after.keys()).copied().collect();
+    let symbols = names.into_iter().filter_map(|name| {
+        let (was, is) = (before.get(name), after.get(name));
+        let (score, distance) = match (was, is) {
+            (None, _) => (1.0, 0),
+            (_, None) => (0.25, 0),
+            _ if was != is => (0.5, 0),
+            _ if ends.contains(name) => (0.13, 1),
+            _ => return None,
+        };
+        let (kind, signature) = is.or(was).copied()?;
+        let symbol = Symbol::new(kind, name.to_owned()).with_score(score).with_distance(distance);
+        Some(symbol.with_provenance("ast_resolved").with_signature(signature.to_owned()))
     });
+    let symbols: Vec<Symbol<'_>> = symbols.collect();
+    let names = symbols.iter().map(|symbol| &*symbol.qualified_name);
+    let places: HashMap<&str, u32> = names.zip(0..).collect();
     let edges = changed.iter().map(|edge| {
         let status = if new_edges.contains(*edge) { "added" } else { "removed" };
         Edge::new(places[edge.0], places[edge.1], edge.2).with_status(status)
     });
-    Payload {
-        tool: "semantic_diff".into(),
-        symbols: symbols.collect(),
-        edges: edges.collect(),
-        ..Payload::default()
-    }
+    let edges = edges.collect();
+    Payload { tool: "semantic_diff".into(), symbols, edges, ..Payload::default() }
 }
 
 type NamedEdge<'g> = (&'g str, &'g str, &'static str);
