@@ -273,8 +273,7 @@ impl<'s, 't> File<'s, 't> {
     fn containers(&self, node: Node<'t>) -> (Vec<String>, Option<String>) {
         // Of Go: `(c *Cart)`, `(c Cart[T])`.
         let receiver = self.field(node, "receiver").and_then(|text| text.split('[').next());
-        let mut names: Vec<&str> =
-            receiver.and_then(|text| words(text).last()).into_iter().collect();
+        let mut names = Vec::from_iter(receiver.and_then(|text| words(text).last()));
         let mut member_of = names.last().copied();
         for scope in self.ancestors(node).filter(|node| is_scope(*node)) {
             let is_innermost = names.is_empty();

@@ -147,7 +147,7 @@ impl Index {
     /// The graph of the files as they were read last.
     pub(crate) fn graph(&self) -> Graph {
         let files = self.files.iter().filter_map(|(path, known)| {
-            Some(File { path, language: lang::of(path)?, facts: known.reading.as_ref().ok()? })
+            Some(File { path, language: lang::of(path)?, facts: known.reading.clone().ok()? })
         });
         link(&files.collect::<Vec<_>>())
     }
@@ -206,10 +206,9 @@ impl Index {
             let (bytes, rest) = object.with_context(|| format!("git cat-file: {head}"))?;
             contents = rest.strip_prefix(b"\n").unwrap_or(rest);
             let reading = self.read(language, bytes.to_owned());
-            kept.extend(reading.ok().map(|facts| (path, language, facts)));
+            kept.extend(reading.ok().map(|facts| File { path, language, facts }));
         }
-        let files = kept.iter().map(|(path, language, facts)| File { path, language, facts });
-        Ok(link(&files.collect::<Vec<_>>()))
+        Ok(link(&kept))
     }
 
     /// Whether the walk reads such a file: one that is there and is not known is hidden or ignored.

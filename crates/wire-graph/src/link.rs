@@ -14,17 +14,18 @@
 //! the imports name most. If more than one is left, there is no edge.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::extract::{Definition, Facts, Import, Qualifier, Reference, Use};
 use crate::lang::Language;
 
 /// A file of the tree.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct File<'f> {
     /// From the root of the tree, with `/`.
     pub(crate) path: &'f str,
     pub(crate) language: &'static Language,
-    pub(crate) facts: &'f Facts,
+    pub(crate) facts: Arc<Facts>,
 }
 
 /// A definition, or a file.
@@ -137,8 +138,8 @@ struct Linker<'f> {
 
 impl<'f> Linker<'f> {
     fn define(&mut self, file: usize) {
-        let File { path, language, facts } = self.files[file];
-        self.graph.files.push(path.to_owned());
+        let File { path, language, facts } = &self.files[file];
+        self.graph.files.push((*path).to_owned());
         let separator = language.separator;
         let short = module(path, separator, &SKIPPED);
         let whole = module(path, separator, &[]);
@@ -181,7 +182,7 @@ impl<'f> Linker<'f> {
                 kind: definition.kind,
                 file,
                 line: definition.line,
-                signature: if is_file { path.to_owned() } else { definition.signature.clone() },
+                signature: if is_file { (*path).to_owned() } else { definition.signature.clone() },
                 comment: definition.comment.clone(),
             });
             let owners: HashSet<&str> = if definition.containers.is_empty() {
@@ -232,7 +233,7 @@ impl<'f> Linker<'f> {
 
     /// What a reference means, and whether scope says so.
     fn target(&self, file: usize, reference: &Reference) -> Option<(usize, bool)> {
-        let File { language, facts, .. } = self.files[file];
+        let File { language, facts, .. } = &self.files[file];
         let name = (language.family, reference.name.as_str());
         let fits = |id: &usize| {
             let kind = self.graph.symbols[*id].kind;

@@ -88,9 +88,7 @@ async fn main() {
     let done = match command {
         None => serve(&tree, listen).await,
         // It waits for a store.
-        Some(command) => task::spawn_blocking(move || print(command))
-            .await
-            .unwrap_or_else(|error| Err(error.into())),
+        Some(command) => task::block_in_place(|| print(command)),
     };
     if let Err(problem) = &done {
         let _ = writeln!(io::stderr(), "wire-graph: {problem}");
