@@ -86,7 +86,7 @@ impl Index {
                 if let Some((path, known)) = entry.ok().and_then(|entry| self.look_at(&entry)) {
                     let mut files = locked(&files);
                     files.insert(path, known);
-                    if self.files.is_empty() && files.len() % 5000 == 0 {
+                    if self.files.is_empty() && files.len().is_multiple_of(5000) {
                         let _ = writeln!(io::stderr(), "wire-graph: {} files", files.len());
                     }
                 }

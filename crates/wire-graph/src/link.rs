@@ -159,7 +159,7 @@ impl<'f> Linker<'f> {
                 let parts = [&**file].into_iter().chain(parts.clone());
                 parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(separator)
             };
-            let qualified = self.unique([&own, &whole, &longest].map(named), file);
+            let qualified = self.unique(&[&own, &whole, &longest].map(named), file);
             if let Some(known) = self.qualified.get(&qualified) {
                 // Once more in this file: under another condition, or an overload.
                 symbols.push(*known);
@@ -206,7 +206,7 @@ impl<'f> Linker<'f> {
 
     /// The first of these names that is no file's and that no other file has; else the last one with a
     /// number.
-    fn unique(&self, names: [String; 3], file: usize) -> String {
+    fn unique(&self, names: &[String; 3], file: usize) -> String {
         let is_free = |name: &String| {
             let other = self.qualified.get(name).map(|id| &self.graph.symbols[*id]);
             other.is_none_or(|other| other.file == file && other.kind != "file")
