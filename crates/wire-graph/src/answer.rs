@@ -63,11 +63,6 @@ pub(crate) struct How {
     token_budget: i64,
 }
 
-// No more arguments. A command may have two of these.
-#[derive(Debug, Args, Deserialize, JsonSchema)]
-#[group(skip)]
-pub(crate) struct Once {}
-
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Args, Deserialize, JsonSchema)]
 pub(crate) struct Radius {
     /// A qualified name, or an end of it that no other symbol has.
@@ -250,8 +245,8 @@ impl Tree {
                 }
             }
         };
-        let counted = if how.format == Format::Gcb { Format::Gcf } else { how.format };
-        let (codec, counter) = (counted.codec(), &Counter::O200kBase);
+        let text = if how.format == Format::Gcb { Format::Gcf } else { how.format };
+        let (codec, counter) = (text.codec(), &Counter::O200kBase);
         let fitted = fit_to_budget(&payload, &*codec, counter, budget.into())?.payload;
         // A revision's name may mean another one soon.
         if !matches!(key.0, Question::Between(_)) {

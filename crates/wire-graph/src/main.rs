@@ -24,7 +24,7 @@ use rmcp::service::ServerInitializeError;
 use tokio::io::AsyncWriteExt as _;
 use tokio::task;
 
-use answer::{Answer, Between, How, Neighbours, Once, Question, Radius, Tree};
+use answer::{Answer, Between, How, Neighbours, Question, Radius, Tree};
 use listen::Listen;
 use server::Server;
 use wire_store::Store;
@@ -54,11 +54,11 @@ enum Command {
     /// Prints what depends on a symbol, by distance.
     Blast(Asked<Radius>),
     /// Prints the neighbours of a symbol in both directions, with path, line and signature.
-    Query(Asked<Neighbours, Once>),
+    Query(Asked<Neighbours, ()>),
     /// Prints the symbols and calls that are new, gone or changed between two revisions of git.
     Diff(Asked<Between>),
     /// Prints all edges, one a line: file and line of the source, source, kind, target, how it is known.
-    Edges(Asked<Once, Once>),
+    Edges(Asked<(), ()>),
 }
 
 #[derive(Debug, Args)]

@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::answer::{Answer, How, Neighbours, Once, Question, Tree};
+use crate::answer::{Answer, How, Neighbours, Question, Tree};
 
 #[derive(Deserialize, JsonSchema)]
 struct ForTask {
@@ -39,6 +39,10 @@ struct Since {
     #[serde(default)]
     pack_root: String,
 }
+
+// No more arguments.
+#[derive(JsonSchema)]
+struct Once {}
 
 // The arguments of a tool, for its schema. They are read one part after the other, since serde names
 // no argument that is wrong in a part.
