@@ -1,1 +1,1 @@
-(import_spec) @name @import
+(import_spec) @name @reference.import

@@ -1,3 +1,3 @@
-(import_statement) @name @import
+(import_statement) @name @reference.import
 (variable_declarator
-  value: (call_expression function: (identifier) @function (#eq? @function "require"))) @name @import
+  value: (call_expression function: (identifier) @function (#eq? @function "require"))) @name @reference.import

@@ -17,6 +17,6 @@
 (const_item name: (identifier) @name) @definition.constant
 (static_item name: (identifier) @name) @definition.constant
 (function_signature_item name: (identifier) @name) @definition.method
-(use_declaration) @name @import
+(use_declaration) @name @reference.import
 ; The arguments of macros have no grammar: a name before parentheses is a call.
 (token_tree (identifier) @name . (token_tree) @arguments (#match? @arguments "^\\(")) @reference.call

@@ -1,7 +1,6 @@
 //! Questions, and their answers in every format: what the tools and the command line share.
 
 use std::collections::HashMap;
-use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -14,8 +13,8 @@ use goon::Pagination;
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 use tokio::runtime::Handle;
-use wire_core::{PackRoot, Payload, TokenCounter, fit_to_budget};
-use wire_registry::Registry;
+use wire_core::{Codec, PackRoot, Payload, TokenCounter, fit_to_budget};
+use wire_registry::{json::Json, markdown::Markdown, xml::Xml};
 use wire_store::Store;
 use wire_tokens::Counter;
 
@@ -63,10 +62,6 @@ pub(crate) struct How {
     #[serde(default = "number::<5000>")]
     token_budget: i64,
 }
-
-// No more arguments.
-#[derive(Debug, Args, Deserialize, JsonSchema)]
-pub(crate) struct Once {}
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Args, Deserialize, JsonSchema)]
 pub(crate) struct Radius {
@@ -116,6 +111,9 @@ fn within(name: &str, value: i64, most: u32) -> Result<u32> {
     fits.ok_or_else(|| anyhow!("{name} is {value}, expected 1 to {most}"))
 }
 
+/// Answers about a graph, fitted.
+pub(crate) type Known = HashMap<(Question, Format, u32), Payload<'static>>;
+
 /// A question whose answer is a payload.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Question {
@@ -138,7 +136,6 @@ pub(crate) enum Answer {
 pub(crate) struct Tree {
     root: PathBuf,
     state: Mutex<State>,
-    registry: Registry,
     pub(crate) store: Store,
     /// Answers in GCF: unchanged, deltas, full.
     pub(crate) answers: [AtomicU64; 3],
@@ -147,10 +144,8 @@ pub(crate) struct Tree {
 #[derive(Debug)]
 struct State {
     index: Index,
-    world: Option<Arc<World>>,
+    world: Arc<World>,
     scanned: Option<Instant>,
-    /// Answers about the tree as it is, fitted.
-    known: HashMap<(Question, Format, u32), Payload<'static>>,
 }
 
 /// Changes within this time may be seen only by the next question.
@@ -163,45 +158,29 @@ const MOST_TOKENS: u32 = 1_000_000;
 impl Tree {
     pub(crate) fn new(root: PathBuf, store: Store) -> Self {
         let index = Index::new(root.clone());
-        let state = State { index, world: None, scanned: None, known: HashMap::new() };
-        let mut registry = Registry::new();
-        let added = registry
-            .register(gcf::Gcf::default())
-            .and_then(|()| registry.register(gcb::Gcb::default()))
-            .and_then(|()| registry.register(gcx::Gcx::default()))
-            .and_then(|()| registry.register(goon::Goon::default()));
-        added.expect("the names differ");
-        Tree { root, state: Mutex::new(state), registry, store, answers: Default::default() }
+        let state = State { index, world: Arc::default(), scanned: None };
+        Tree { root, state: Mutex::new(state), store, answers: Default::default() }
     }
 
-    /// The graph of the files as they are; a first one is announced on standard error.
+    /// The graph of the files as they are.
     pub(crate) fn world(&self) -> Arc<World> {
-        self.fresh().1
+        Arc::clone(&self.fresh().world)
     }
 
     /// What was left out of the graph.
     pub(crate) fn report(&self) -> Vec<String> {
-        self.fresh().0.index.report()
+        self.fresh().index.report()
     }
 
-    fn fresh(&self) -> (MutexGuard<'_, State>, Arc<World>) {
-        let mut guard = locked(&self.state);
-        let state = &mut *guard;
+    fn fresh(&self) -> MutexGuard<'_, State> {
+        let mut state = locked(&self.state);
         if state.scanned.is_none_or(|at| at.elapsed() > FRESH) {
-            let is_first = state.world.is_none();
-            let has_changed = state.index.scan(|files| {
-                if is_first && files % 5000 == 0 {
-                    let _ = writeln!(io::stderr(), "wire-graph: {files} files");
-                }
-            });
-            if has_changed || is_first {
-                state.world = Some(Arc::new(World::new(state.index.graph())));
-                state.known.clear();
+            if state.index.scan() {
+                state.world = Arc::new(World::new(state.index.graph()));
             }
             state.scanned = Some(Instant::now());
         }
-        let world = Arc::clone(state.world.as_ref().expect("it was made"));
-        (guard, world)
+        state
     }
 
     /// The answer to a question; in GCF only what has changed since `held` for this tenant, where that
@@ -235,7 +214,8 @@ impl Tree {
             self.answers[sent].fetch_add(1, Ordering::Relaxed);
             return Ok(Answer::Text(text));
         }
-        let bytes = self.registry.encode(&how.format.name(), &payload)?;
+        let mut bytes = Vec::new();
+        how.format.codec().encode(&payload, &mut bytes)?;
         let is_text = how.format != Format::Gcb;
         Ok(if is_text { Answer::Text(String::from_utf8(bytes)?) } else { Answer::Bytes(bytes) })
     }
@@ -243,45 +223,38 @@ impl Tree {
     /// The payload of an answer, within a budget.
     fn payload(&self, question: Question, how: &How) -> Result<Payload<'static>> {
         let budget = within("token_budget", how.token_budget, MOST_TOKENS)?;
-        let depth = match &question {
-            Question::Radius(Radius { depth, .. }) => within("depth", *depth, 6)?,
-            _ => 0,
-        };
         let key = (question, how.format, budget);
-        let (state, world) = self.fresh();
-        if let Some(known) = state.known.get(&key) {
+        let world = self.world();
+        if let Some(known) = locked(&world.known).get(&key) {
             return Ok(known.clone());
         }
-        // Others may ask meanwhile.
-        drop(state);
         let payload = match &key.0 {
             Question::Task(task) => world.for_task(task)?,
             Question::Files(files) => world.for_files(files, &self.root)?,
-            Question::Radius(Radius { symbol, .. }) => {
+            Question::Radius(Radius { symbol, depth }) => {
+                let depth = within("depth", *depth, 6)?;
                 world.blast_radius(world.find(symbol)?, depth)
             }
             Question::Between(Between { from, to }) => {
-                let (mut state, world) = self.fresh();
+                let state = self.fresh();
                 let old = state.index.revision(from)?;
                 if to.is_empty() {
-                    difference(&old, &world.graph)
+                    difference(&old, &state.world.graph)
                 } else {
                     difference(&old, &state.index.revision(to)?)
                 }
             }
         };
-        let counted = if how.format == Format::Gcb { Format::Gcf } else { how.format };
-        let codec = self.registry.get(&counted.name())?;
-        let fitted = fit_to_budget(&payload, codec, &Counter::O200kBase, budget.into())?.payload;
+        let text = if how.format == Format::Gcb { Format::Gcf } else { how.format };
+        let (codec, counter) = (text.codec(), &Counter::O200kBase);
+        let fitted = fit_to_budget(&payload, &*codec, counter, budget.into())?.payload;
         // A revision's name may mean another one soon.
         if !matches!(key.0, Question::Between(_)) {
-            let (mut state, now) = self.fresh();
-            if Arc::ptr_eq(&now, &world) {
-                if state.known.len() >= KEPT {
-                    state.known.clear();
-                }
-                state.known.insert(key, fitted.clone());
+            let mut known = locked(&world.known);
+            if known.len() >= KEPT {
+                known.clear();
             }
+            known.insert(key, fitted.clone());
         }
         Ok(fitted)
     }
@@ -319,8 +292,15 @@ impl Tree {
 }
 
 impl Format {
-    fn name(self) -> String {
-        let value = self.to_possible_value().expect("no format is hidden");
-        value.get_name().to_owned()
+    fn codec(self) -> Box<dyn Codec> {
+        match self {
+            Format::Gcf => Box::new(gcf::Gcf::default()),
+            Format::Json => Box::new(Json::compact()),
+            Format::Xml => Box::new(Xml),
+            Format::Markdown => Box::new(Markdown),
+            Format::Gcx => Box::new(gcx::Gcx::default()),
+            Format::Goon => Box::new(goon::Goon::default()),
+            Format::Gcb => Box::new(gcb::Gcb::default()),
+        }
     }
 }

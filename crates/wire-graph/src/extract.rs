@@ -2,20 +2,21 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::iter;
+use std::sync::Arc;
 
 use tree_sitter::{Node, Parser, QueryCursor, StreamingIterator, Tree};
 
 use crate::lang::Language;
 
-/// A definition.
-#[derive(Debug)]
+/// A definition; the first one of a file is the file itself.
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Definition {
     pub(crate) name: String,
     /// The definitions around it, outermost first. Of a method of `impl Trait for Type` the last two are type and trait.
     pub(crate) containers: Vec<String>,
     /// The type whose member it is.
     pub(crate) member_of: Option<String>,
-    /// A kind of GCF, or `macro`.
+    /// A kind of GCF, or `macro` or `file`.
     pub(crate) kind: &'static str,
     /// From 1.
     pub(crate) line: usize,
@@ -27,17 +28,17 @@ pub(crate) struct Definition {
     pub(crate) comment: String,
 }
 
-/// What a name refers to by its syntax.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a name refers to by its syntax, from what says least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
+    Type,
     Call,
     Macro,
     Implements,
-    Type,
 }
 
 /// What stands before a name.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Qualifier {
     /// Nothing, `crate` or `super`.
     None,
@@ -50,38 +51,34 @@ pub(crate) enum Qualifier {
 }
 
 /// A name that is used.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
     pub(crate) name: String,
     pub(crate) qualifier: Qualifier,
     pub(crate) used_as: Use,
     /// The type of an `impl`, which implements the name; else what is around the name uses it.
     pub(crate) of: Option<String>,
-    /// The innermost definition around it, from 1; 0 is the file.
+    /// The innermost definition around it.
     pub(crate) within: usize,
 }
 
 /// An import.
-#[derive(Debug, Default)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Import {
-    /// All its words: names, and the parts of paths.
+    /// All its words: names, and the parts of paths; and `*` if it imports all names of a module, of
+    /// this package in Rust.
     pub(crate) words: HashSet<String>,
     /// Where it begins, in Rust: `crate`, `super`, a package or a module.
     pub(crate) first: Option<String>,
-    /// All names of a module, of this package in Rust.
-    pub(crate) is_glob: bool,
 }
 
 /// All of one file.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
     pub(crate) definitions: Vec<Definition>,
     pub(crate) references: Vec<Reference>,
-    pub(crate) imports: Vec<Import>,
-    /// The imports that have a word.
-    pub(crate) imports_of: HashMap<String, Vec<usize>>,
-    /// One of them imports all names of a module.
-    pub(crate) has_glob: bool,
+    /// By each of their words.
+    pub(crate) imports: HashMap<String, Vec<Arc<Import>>>,
     /// Every word of the file: `x.f()` is not the method of a type that the file never names.
     pub(crate) words: HashSet<String>,
     /// Parts of the file are not of its language.
@@ -100,24 +97,22 @@ pub(crate) fn facts(language: &Language, source: &str) -> Option<Facts> {
     parser.set_language(&language.grammar).expect("the library reads this version");
     let tree = parser.parse(source, None)?;
     let around = around(&tree)?;
-    let mut file = File { source, around, defined: HashMap::new(), inside: HashMap::new() };
+    let is_rust = language.family == "rust";
+    let mut file = File { source, is_rust, around, inside: HashMap::new() };
     let tags = language.query.capture_names();
     let mut found = Vec::new();
     let mut cursor = QueryCursor::new();
     let mut matches = cursor.matches(&language.query, tree.root_node(), source.as_bytes());
     while let Some(matched) = matches.next() {
-        let (mut name, mut tag) = (None, None);
-        for capture in matched.captures {
-            match tags[capture.index as usize] {
-                "name" => name = Some(capture.node),
-                "doc" | "arguments" | "function" => {}
-                other => tag = Some((other, capture.node)),
-            }
-        }
+        let captures = matched.captures.iter();
+        let captures = captures.map(|capture| (tags[capture.index as usize], capture.node));
         // A pattern of imports captures one node as both.
-        found.extend(tag.zip(name));
+        let name = captures.clone().find(|(tag, _)| *tag == "name");
+        let tag = captures.clone().find(|(tag, _)| tag.contains('.'));
+        found.extend(tag.zip(name.map(|(_, node)| node)));
     }
     let mut facts = Facts {
+        definitions: vec![Definition { kind: "file", line: 1, ..Definition::default() }],
         words: words(source).map(str::to_owned).collect(),
         has_errors: tree.root_node().has_error(),
         ..Facts::default()
@@ -127,28 +122,24 @@ pub(crate) fn facts(language: &Language, source: &str) -> Option<Facts> {
         if let Some(definition) = file.definition(tag, node, name)
             && named.insert(name.start_byte())
         {
+            file.inside.insert(file.outer(node).id(), facts.definitions.len());
             facts.definitions.push(definition);
-            file.defined.insert(file.outer(node).id(), facts.definitions.len());
         }
     }
     let mut used = BTreeMap::new();
     for ((tag, node), name) in found {
-        if tag == "import" {
-            let import = import(file.text(name));
+        if tag == "reference.import" {
+            let import = Arc::new(file.import(name));
             for word in &import.words {
-                facts.imports_of.entry(word.clone()).or_default().push(facts.imports.len());
+                facts.imports.entry(word.clone()).or_default().push(Arc::clone(&import));
             }
-            facts.has_glob |= import.is_glob;
-            facts.imports.push(import);
         } else if let Some(used_as) = file.used_as(tag, node, name) {
-            let (_, first) = used.entry(name.start_byte()).or_insert((name, used_as));
-            // Two patterns have it, and this says more.
-            if used_as == Use::Implements {
-                *first = used_as;
-            }
+            let (known_as, _) = used.entry(name.start_byte()).or_insert((used_as, name));
+            // Two patterns may have it, and one says more.
+            *known_as = used_as.max(*known_as);
         }
     }
-    let references = used.into_values().map(|(name, used_as)| file.reference(name, used_as));
+    let references = used.into_values().map(|(used_as, name)| file.reference(name, used_as));
     facts.references = references.collect();
     Some(facts)
 }
@@ -174,16 +165,6 @@ fn around(tree: &Tree) -> Option<Around<'_>> {
     Some(around)
 }
 
-fn import(text: &str) -> Import {
-    let is_rust = text.starts_with("use") || text.starts_with("pub");
-    let mut words_after = words(text).filter(|word| !matches!(*word, "pub" | "use" | "in"));
-    let first = words_after.next().filter(|_| is_rust);
-    let is_glob = text.contains('*')
-        && (matches!(first, Some("crate" | "self" | "super")) || text.starts_with("from"));
-    let words = words(text).map(str::to_owned).collect();
-    Import { words, first: first.map(str::to_owned), is_glob }
-}
-
 /// The words of a text: letters, digits and `_`.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
@@ -197,10 +178,9 @@ fn last_name(text: &str) -> &str {
 
 struct File<'s, 't> {
     source: &'s str,
+    is_rust: bool,
     around: Around<'t>,
-    /// The definitions by the ids of their nodes, from 1.
-    defined: HashMap<usize, usize>,
-    /// The definitions around references, by the ids of all nodes between.
+    /// The innermost definitions, by the ids of their nodes and of those inside that were passed.
     inside: HashMap<usize, usize>,
 }
 
@@ -225,26 +205,17 @@ impl<'s, 't> File<'s, 't> {
         iter::successors(self.parent(node), |node| self.parent(*node))
     }
 
-    /// The innermost definition around a node.
-    fn within(&self, node: Node<'t>) -> usize {
-        let mut defined = self.ancestors(node).filter_map(|node| self.defined.get(&node.id()));
-        defined.next().copied().unwrap_or(0)
-    }
-
-    /// The same for a reference, once all definitions are known. No node is passed twice: in deep lists
-    /// of many references that would be square time.
-    fn inside(&mut self, node: Node<'t>) -> usize {
+    /// The innermost definition around a node, if those around it are known. No node is passed twice:
+    /// in deep lists of many references that would be square time.
+    fn within(&mut self, node: Node<'t>) -> usize {
         let mut passed = Vec::new();
         let mut found = 0;
-        let mut above = self.parent(node);
-        while let Some(node) = above {
-            let id = node.id();
-            if let Some(known) = self.defined.get(&id).or_else(|| self.inside.get(&id)) {
+        for above in self.ancestors(node) {
+            if let Some(known) = self.inside.get(&above.id()) {
                 found = *known;
                 break;
             }
-            passed.push(id);
-            above = self.parent(node);
+            passed.push(above.id());
         }
         self.inside.extend(passed.into_iter().map(|id| (id, found)));
         found
@@ -257,7 +228,7 @@ impl<'s, 't> File<'s, 't> {
         self.ancestors(node).take_while(is_outer).last().unwrap_or(node)
     }
 
-    fn definition(&self, tag: &str, node: Node<'t>, name: Node<'t>) -> Option<Definition> {
+    fn definition(&mut self, tag: &str, node: Node<'t>, name: Node<'t>) -> Option<Definition> {
         let (kind, word) = (self.kind(tag, node)?, self.text(name));
         let (containers, member_of) = self.containers(node);
         let length = word.len() + containers.iter().map(String::len).sum::<usize>();
@@ -302,8 +273,7 @@ impl<'s, 't> File<'s, 't> {
     fn containers(&self, node: Node<'t>) -> (Vec<String>, Option<String>) {
         // Of Go: `(c *Cart)`, `(c Cart[T])`.
         let receiver = self.field(node, "receiver").and_then(|text| text.split('[').next());
-        let mut names: Vec<&str> =
-            receiver.and_then(|text| words(text).last()).into_iter().collect();
+        let mut names = Vec::from_iter(receiver.and_then(|text| words(text).last()));
         let mut member_of = names.last().copied();
         for scope in self.ancestors(node).filter(|node| is_scope(*node)) {
             let is_innermost = names.is_empty();
@@ -336,7 +306,7 @@ impl<'s, 't> File<'s, 't> {
     }
 
     fn reference(&mut self, name: Node<'t>, used_as: Use) -> Reference {
-        let within = self.inside(name);
+        let within = self.within(name);
         let mut around = self.ancestors(name).take(2).filter(|_| used_as == Use::Implements);
         let item = around.find(|node| node.kind() == "impl_item");
         let of = item.and_then(|item| self.field(item, "type")).map(last_name);
@@ -349,15 +319,22 @@ impl<'s, 't> File<'s, 't> {
         }
     }
 
+    fn import(&self, node: Node<'_>) -> Import {
+        let text = self.text(node);
+        let mut words_after = words(text).filter(|word| !matches!(*word, "pub" | "use" | "in"));
+        let first = words_after.next().filter(|_| self.is_rust);
+        let is_own = matches!(first, Some("crate" | "self" | "super")) || text.starts_with("from");
+        let glob = text.matches('*').filter(|_| is_own);
+        let words = words(text).chain(glob).map(str::to_owned).collect();
+        Import { words, first: first.map(str::to_owned) }
+    }
+
     /// What stands before a name and a sign such as `::`.
     fn qualifier(&self, name: Node<'t>) -> Qualifier {
         let sign = self.before(name);
         let Some((sign, before)) = sign.and_then(|sign| Some((sign, self.before(sign)?))) else {
             return Qualifier::None;
         };
-        let is_rust = self
-            .parent(name)
-            .is_some_and(|parent| matches!(parent.kind(), "field_expression" | "token_tree"));
         match (self.text(sign), self.text(before)) {
             ("::" | "." | "?.", "self" | "Self" | "this" | "cls" | "super()")
             | ("." | "?.", "super") => Qualifier::Own,
@@ -367,7 +344,8 @@ impl<'s, 't> File<'s, 't> {
             },
             // There a module and a variable look alike.
             ("." | "?.", text)
-                if !is_rust && matches!(before.kind(), "identifier" | "package_identifier") =>
+                if !self.is_rust
+                    && matches!(before.kind(), "identifier" | "package_identifier") =>
             {
                 Qualifier::Name(text.to_owned())
             }
@@ -396,11 +374,9 @@ impl<'s, 't> File<'s, 't> {
         let comments = before.filter(is_comment).take(40).map(|node| self.text(node));
         let mut lines: Vec<&str> = comments.collect();
         lines.reverse();
-        if let Some(first) = node.child_by_field_name("body").and_then(|body| body.named_child(0))
-            && first.named_child(0).unwrap_or(first).kind() == "string"
-        {
-            lines.push(self.text(first));
-        }
+        let first = node.child_by_field_name("body").and_then(|body| body.named_child(0));
+        let is_string = |node: &Node<'_>| node.named_child(0).unwrap_or(*node).kind() == "string";
+        lines.extend(first.filter(is_string).map(|first| self.text(first)));
         lines.join(" ").chars().take(600).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The files of a tree, read again when they change, and those of a revision of git.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, BufRead, Write};
 use std::mem;
@@ -36,34 +36,34 @@ const ERRORS: Skipped = "with syntax errors, read in part";
 
 /// The facts of a content, or why it has none.
 type Reading = Result<Arc<Facts>, Skipped>;
-type Hash = [u8; 32];
 
 /// A file of the tree, or what was left out of it.
 #[derive(Clone, Debug)]
 struct Known {
-    modified: Option<SystemTime>,
-    size: u64,
-    hash: Hash,
-    read: Reading,
+    /// Its time and size; `None` if it is looked at again.
+    stamp: Option<(SystemTime, u64)>,
+    reading: Reading,
 }
 
 type Files = BTreeMap<String, Known>;
 
 /// The facts of the files of a tree, and of every content that was read before.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Index {
     root: PathBuf,
     files: Files,
-    contents: HashMap<(&'static str, Hash), Reading>,
+    /// By the family of the language and the SHA-256.
+    contents: Mutex<HashMap<(&'static str, [u8; 32]), Reading>>,
 }
 
 impl Index {
     pub(crate) fn new(root: PathBuf) -> Self {
-        Index { root, files: Files::new(), contents: HashMap::new() }
+        Index { root, ..Index::default() }
     }
 
     /// Reads what has changed; `true` if anything has. Ignored files are not read, links are not followed.
-    pub(crate) fn scan(&mut self, progress: impl Fn(usize) + Sync) -> bool {
+    /// The first scan says on standard error how far it is.
+    pub(crate) fn scan(&mut self) -> bool {
         let files = Arc::new(Mutex::new(Files::new()));
         let mut walk = WalkBuilder::new(&self.root);
         // The file of `.git` may be anywhere.
@@ -76,7 +76,8 @@ impl Index {
             let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
             let is_read = !is_folder || has_plain_ignores(entry.path());
             if let (false, Some(path)) = (is_read, name(&root, entry.path())) {
-                locked(&left_out).insert(path, Known::left_out(IGNORE_FILE));
+                let known = Known { stamp: None, reading: Err(IGNORE_FILE) };
+                locked(&left_out).insert(path, known);
             }
             is_read
         });
@@ -85,25 +86,22 @@ impl Index {
                 if let Some((path, known)) = entry.ok().and_then(|entry| self.look_at(&entry)) {
                     let mut files = locked(&files);
                     files.insert(path, known);
-                    progress(files.len());
+                    if self.files.is_empty() && files.len().is_multiple_of(5000) {
+                        let _ = writeln!(io::stderr(), "wire-graph: {} files", files.len());
+                    }
                 }
                 WalkState::Continue
             })
         });
         let files = mem::take(&mut *locked(&files));
         let is_same = files.len() == self.files.len()
-            && files.iter().zip(&self.files).all(|(a, b)| a.0 == b.0 && a.1.hash == b.1.hash);
+            && files.iter().zip(&self.files).all(|(a, b)| a.0 == b.0 && a.1.reading == b.1.reading);
         self.files = files;
-        if !is_same {
-            for (path, known) in &self.files {
-                let family = lang::of(path).map_or("", |language| language.family);
-                self.contents.insert((family, known.hash), known.read.clone());
-            }
-        }
         // Contents of no file are forgotten, if there are many.
-        if self.contents.len() > 4 * self.files.len() + 1000 {
-            let held: HashSet<Hash> = self.files.values().map(|known| known.hash).collect();
-            self.contents.retain(|(_, hash), _| held.contains(hash));
+        let mut contents = locked(&self.contents);
+        if contents.len() > 4 * self.files.len() + 1000 {
+            let is_held = |facts: &Arc<Facts>| Arc::strong_count(facts) > 1;
+            contents.retain(|_, reading| reading.as_ref().is_ok_and(is_held));
         }
         !is_same
     }
@@ -113,48 +111,43 @@ impl Index {
         let path = name(&self.root, entry.path())?;
         let (language, kind) = (lang::of(&path)?, entry.file_type()?);
         if kind.is_symlink() {
-            return Some((path, Known::left_out(LINK)));
+            return Some((path, Known { stamp: None, reading: Err(LINK) }));
         }
         let found = entry.metadata().ok().filter(|_| kind.is_file())?;
-        let (modified, size) = (found.modified().ok(), found.len());
-        let known = self.files.get(&path).filter(|known| {
-            known.modified == modified
-                && known.size == size
-                && known.read.as_ref().err() != Some(&UNREADABLE)
-        });
-        if let Some(known) = known {
+        let stamp = found.modified().ok().map(|modified| (modified, found.len()));
+        let known = self.files.get(&path).filter(|known| known.stamp.is_some());
+        if let Some(known) = known.filter(|known| known.stamp == stamp) {
             return Some((path, known.clone()));
         }
-        let bytes = if size > LARGEST {
-            Err(LARGE)
+        let known = if found.len() > LARGEST {
+            Known { stamp, reading: Err(LARGE) }
         } else {
-            fs::read(entry.path()).map_err(|_| UNREADABLE)
+            match fs::read(entry.path()) {
+                Ok(bytes) => Known { stamp, reading: self.read(language, bytes) },
+                Err(_) => Known { stamp: None, reading: Err(UNREADABLE) },
+            }
         };
-        let (hash, read) = match bytes {
-            Ok(bytes) => self.read(language, bytes),
-            Err(why) => ([0; 32], Err(why)),
-        };
-        Some((path, Known { modified, size, hash, read }))
+        Some((path, known))
     }
 
-    /// The facts of a content, if it was not read before.
-    fn read(&self, language: &'static Language, bytes: Vec<u8>) -> (Hash, Reading) {
-        let hash: Hash = Sha256::digest(&bytes).into();
-        if let Some(known) = self.contents.get(&(language.family, hash)) {
-            return (hash, known.clone());
+    /// The facts of a content, as they were found before or are now.
+    fn read(&self, language: &'static Language, bytes: Vec<u8>) -> Reading {
+        let key = (language.family, Sha256::digest(&bytes).into());
+        if let Some(known) = locked(&self.contents).get(&key) {
+            return known.clone();
         }
-        let read = match String::from_utf8(bytes) {
+        let reading = match String::from_utf8(bytes) {
             Err(_) => Err(NOT_UTF8),
             Ok(source) if is_generated(&source) => Err(GENERATED),
             Ok(source) => extract::facts(language, &source).map(Arc::new).ok_or(DEEP),
         };
-        (hash, read)
+        locked(&self.contents).entry(key).or_insert(reading).clone()
     }
 
     /// The graph of the files as they were read last.
     pub(crate) fn graph(&self) -> Graph {
         let files = self.files.iter().filter_map(|(path, known)| {
-            Some(File { path, language: lang::of(path)?, facts: known.read.as_ref().ok()? })
+            Some(File { path, language: lang::of(path)?, facts: known.reading.clone().ok()? })
         });
         link(&files.collect::<Vec<_>>())
     }
@@ -163,7 +156,7 @@ impl Index {
     pub(crate) fn report(&self) -> Vec<String> {
         let mut skipped: BTreeMap<Skipped, Vec<&str>> = BTreeMap::new();
         for (path, known) in &self.files {
-            let why = match &known.read {
+            let why = match &known.reading {
                 Ok(facts) => facts.has_errors.then_some(ERRORS),
                 Err(why) => Some(*why),
             };
@@ -184,15 +177,12 @@ impl Index {
     /// # Errors
     ///
     /// What `git` says, or that it can't be run.
-    pub(crate) fn revision(&mut self, revision: &str) -> Result<Graph> {
+    pub(crate) fn revision(&self, revision: &str) -> Result<Graph> {
         let fields = "--format=%(objectmode) %(objectname) %(objectsize) %(path)";
-        let tree = format!("{revision}^{{tree}}");
         // A revision that begins with `-` is no option.
-        let tree = ["rev-parse", "--verify", "--quiet", "--end-of-options", &tree];
-        let tree = self.git(&tree, Stdio::null());
-        let tree = tree.map_err(|_| anyhow!("{revision:?} is not a revision of git here"))?;
-        let tree = String::from_utf8_lossy(&tree);
-        let listed = self.git(&["ls-tree", "-r", "-z", fields, tree.trim()], Stdio::null())?;
+        let list = ["ls-tree", "-r", "-z", fields, "--end-of-options", revision];
+        let listed = self.git(&list, Stdio::null());
+        let listed = listed.map_err(|_| anyhow!("{revision:?} is not a revision of git here"))?;
         let listed = String::from_utf8_lossy(&listed);
         let files = listed.split('\0').filter_map(|line| {
             let parts: Vec<&str> = line.splitn(4, ' ').collect();
@@ -215,18 +205,15 @@ impl Index {
             let object = size.and_then(|size| contents.split_at_checked(size));
             let (bytes, rest) = object.with_context(|| format!("git cat-file: {head}"))?;
             contents = rest.strip_prefix(b"\n").unwrap_or(rest);
-            let (hash, read) = self.read(language, bytes.to_owned());
-            self.contents.insert((language.family, hash), read.clone());
-            kept.extend(read.ok().map(|facts| (path, language, facts)));
+            let reading = self.read(language, bytes.to_owned());
+            kept.extend(reading.ok().map(|facts| File { path, language, facts }));
         }
-        let files = kept.iter().map(|(path, language, facts)| File { path, language, facts });
-        Ok(link(&files.collect::<Vec<_>>()))
+        Ok(link(&kept))
     }
 
     /// Whether the walk reads such a file: one that is there and is not known is hidden or ignored.
     fn is_seen(&self, path: &str) -> bool {
-        let is_known =
-            self.files.get(path).is_some_and(|known| known.read.as_ref().err() != Some(&LINK));
+        let is_known = self.files.get(path).is_some_and(|known| known.reading != Err(LINK));
         let is_hidden = path.split('/').any(|part| part.starts_with('.'));
         let is_there = || self.root.join(path).symlink_metadata().is_ok();
         !is_hidden && (is_known || !is_there())
@@ -242,12 +229,6 @@ impl Index {
         let output = git.output().map_err(|error| anyhow!("git can't be run: {error}"))?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
         Ok(output.stdout)
-    }
-}
-
-impl Known {
-    fn left_out(why: Skipped) -> Self {
-        Known { modified: None, size: 0, hash: [0; 32], read: Err(why) }
     }
 }
 

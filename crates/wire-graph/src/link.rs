@@ -13,18 +13,19 @@
 //! Of several, one in the file wins, then one in the package; among imported ones, that whose path
 //! the imports name most. If more than one is left, there is no edge.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::extract::{Definition, Facts, Import, Qualifier, Reference, Use};
 use crate::lang::Language;
 
 /// A file of the tree.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct File<'f> {
     /// From the root of the tree, with `/`.
     pub(crate) path: &'f str,
     pub(crate) language: &'static Language,
-    pub(crate) facts: &'f Facts,
+    pub(crate) facts: Arc<Facts>,
 }
 
 /// A definition, or a file.
@@ -81,7 +82,7 @@ pub(crate) fn link(files: &[File<'_>]) -> Graph {
     let mut edges = BTreeMap::new();
     for (file, File { facts, .. }) in files.iter().enumerate() {
         let symbols = &linker.symbols_of[file];
-        for (definition, symbol) in facts.definitions.iter().zip(&symbols[1..]) {
+        for (definition, symbol) in facts.definitions.iter().zip(symbols) {
             let owner = linker.owner(file, definition).unwrap_or(symbols[definition.within]);
             edges.insert((owner, *symbol, "contains"), true);
         }
@@ -125,20 +126,20 @@ enum Scope<'f> {
 struct Linker<'f> {
     files: &'f [File<'f>],
     graph: Graph,
-    /// Of each file the symbol of the file itself, then those of its definitions.
+    /// The symbols of each file's definitions.
     symbols_of: Vec<Vec<usize>>,
     qualified: HashMap<String, usize>,
     /// The type whose member each symbol is.
     container: Vec<Option<&'f str>>,
     named: HashMap<(Scope<'f>, Name<'f>), Vec<usize>>,
     /// The files that call a name of something: `x.name()`.
-    callers: HashMap<Name<'f>, Vec<usize>>,
+    callers: HashMap<Name<'f>, BTreeSet<usize>>,
 }
 
 impl<'f> Linker<'f> {
     fn define(&mut self, file: usize) {
-        let File { path, language, facts } = self.files[file];
-        self.graph.files.push(path.to_owned());
+        let File { path, language, facts } = &self.files[file];
+        self.graph.files.push((*path).to_owned());
         let separator = language.separator;
         let short = module(path, separator, &SKIPPED);
         let whole = module(path, separator, &[]);
@@ -146,49 +147,44 @@ impl<'f> Linker<'f> {
         let longest = format!("{whole}{separator}{end}");
         // The files of a folder are one package of Go, and have names of their own.
         let is_go = language.family == "go";
-        let first = match &*short {
-            _ if is_go => &longest,
-            "" => ROOT,
-            short => short,
+        let mut own = match &*short {
+            _ if is_go => longest.clone(),
+            "" => ROOT.to_owned(),
+            _ => short,
         };
-        let own = self.unique([first, &whole, &longest], file);
-        let symbol = Symbol {
-            qualified: own.clone(),
-            kind: "file",
-            file,
-            line: 1,
-            signature: path.to_owned(),
-            comment: String::new(),
-        };
-        let mut symbols = vec![self.add(symbol, None)];
-        let package = module(folder(path), separator, &SKIPPED);
-        let own = match &*own {
-            _ if is_go => &package,
-            ROOT => "",
-            own => own,
-        };
+        let mut symbols = Vec::new();
         for definition in &facts.definitions {
-            let parts = definition.containers.iter().chain([&definition.name]);
-            let parts = parts.map(String::as_str).collect::<Vec<_>>().join(separator);
-            let names = [own, &whole, &longest].map(|own| {
-                if own.is_empty() { parts.clone() } else { format!("{own}{separator}{parts}") }
-            });
-            let qualified = self.unique(names.each_ref().map(String::as_str), file);
+            let parts = definition.containers.iter().chain([&definition.name]).map(String::as_str);
+            let named = |file: &String| {
+                let parts = [&**file].into_iter().chain(parts.clone());
+                parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(separator)
+            };
+            let qualified = self.unique(&[&own, &whole, &longest].map(named), file);
             if let Some(known) = self.qualified.get(&qualified) {
                 // Once more in this file: under another condition, or an overload.
                 symbols.push(*known);
                 continue;
             }
-            let symbol = Symbol {
+            let is_file = definition.kind == "file";
+            if is_file {
+                own = match &*qualified {
+                    _ if is_go => module(folder(path), separator, &SKIPPED),
+                    ROOT => String::new(),
+                    own => own.to_owned(),
+                };
+            }
+            let id = self.graph.symbols.len();
+            symbols.push(id);
+            self.qualified.insert(qualified.clone(), id);
+            self.container.push(definition.member_of.as_deref());
+            self.graph.symbols.push(Symbol {
                 qualified,
                 kind: definition.kind,
                 file,
                 line: definition.line,
-                signature: definition.signature.clone(),
+                signature: if is_file { (*path).to_owned() } else { definition.signature.clone() },
                 comment: definition.comment.clone(),
-            };
-            let id = self.add(symbol, definition.member_of.as_deref());
-            symbols.push(id);
+            });
             let owners: HashSet<&str> = if definition.containers.is_empty() {
                 owners(path).collect()
             } else {
@@ -201,38 +197,23 @@ impl<'f> Linker<'f> {
             }
         }
         self.symbols_of.push(symbols);
-        let calls = facts.references.iter().filter(|reference| {
-            reference.used_as == Use::Call
-                && matches!(reference.qualifier, Qualifier::Value | Qualifier::Name(_))
-        });
-        let called: HashSet<&str> = calls.map(|reference| &*reference.name).collect();
-        for name in called {
-            self.callers.entry((language.family, name)).or_default().push(file);
+        for Reference { name, qualifier, used_as, .. } in &facts.references {
+            if *used_as == Use::Call && matches!(qualifier, Qualifier::Value | Qualifier::Name(_)) {
+                self.callers.entry((language.family, name)).or_default().insert(file);
+            }
         }
     }
 
     /// The first of these names that is no file's and that no other file has; else the last one with a
     /// number.
-    fn unique(&self, names: [&str; 3], file: usize) -> String {
-        let is_free = |name: &str| {
+    fn unique(&self, names: &[String; 3], file: usize) -> String {
+        let is_free = |name: &String| {
             let other = self.qualified.get(name).map(|id| &self.graph.symbols[*id]);
             other.is_none_or(|other| other.file == file && other.kind != "file")
         };
-        match names.into_iter().find(|name| is_free(name)) {
-            Some(free) => free.to_owned(),
-            None => {
-                let mut numbered = (2..).map(|n| format!("{}#{n}", names[2]));
-                numbered.find(|name| is_free(name)).expect("numbers do not end")
-            }
-        }
-    }
-
-    fn add(&mut self, symbol: Symbol, container: Option<&'f str>) -> usize {
-        let id = self.graph.symbols.len();
-        self.qualified.insert(symbol.qualified.clone(), id);
-        self.graph.symbols.push(symbol);
-        self.container.push(container);
-        id
+        let numbered = (2..).map(|n| format!("{}#{n}", names[2]));
+        let mut all = names.iter().cloned().chain(numbered);
+        all.find(is_free).expect("numbers do not end")
     }
 
     /// The type in the same file whose member a definition is.
@@ -252,7 +233,7 @@ impl<'f> Linker<'f> {
 
     /// What a reference means, and whether scope says so.
     fn target(&self, file: usize, reference: &Reference) -> Option<(usize, bool)> {
-        let File { language, facts, .. } = self.files[file];
+        let File { language, facts, .. } = &self.files[file];
         let name = (language.family, reference.name.as_str());
         let fits = |id: &usize| {
             let kind = self.graph.symbols[*id].kind;
@@ -276,8 +257,7 @@ impl<'f> Linker<'f> {
         let found: Vec<usize> = match &reference.qualifier {
             Qualifier::Value => return guess(),
             Qualifier::Own => {
-                let around = reference.within.checked_sub(1).map(|n| &facts.definitions[n]);
-                let owners = around.into_iter().flat_map(|around| around.containers.iter().rev());
+                let owners = facts.definitions[reference.within].containers.iter().rev();
                 owners.flat_map(|owner| named(Scope::Owner(owner))).collect()
             }
             Qualifier::Name(owner) => {
@@ -294,12 +274,12 @@ impl<'f> Linker<'f> {
                         self.graph.symbols[*id].kind != "method" || reference.used_as != Use::Call
                     })
                 };
-                let is_open = facts.has_glob || reference.used_as == Use::Macro;
+                let is_open = facts.imports.contains_key("*") || reference.used_as == Use::Macro;
                 let here: Vec<usize> = bare(Scope::File(file)).collect();
                 if !here.is_empty() {
                     here
-                } else if let Some(imports) = facts.imports_of.get(name.1) {
-                    let imports = imports.iter().take(MANY).map(|n| &facts.imports[*n]);
+                } else if let Some(imports) = facts.imports.get(name.1) {
+                    let imports = imports.iter().take(MANY);
                     let parts = |id: &usize| {
                         imports.clone().filter_map(|import| self.parts(file, import, *id)).max()
                     };
@@ -318,10 +298,10 @@ impl<'f> Linker<'f> {
 
     /// Most of the files that call the name name its type, and so does this one.
     fn is_known(&self, owner: &str, name: Name<'_>, facts: &Facts) -> bool {
-        let callers = self.callers.get(&name).map_or(&[][..], Vec::as_slice);
-        let some = &callers[..callers.len().min(200)];
-        let knowing = some.iter().filter(|file| self.files[**file].facts.words.contains(owner));
-        facts.words.contains(owner) && knowing.count() * 2 >= some.len()
+        let some = self.callers.get(&name).into_iter().flatten().take(200);
+        let (knowing, others): (Vec<&usize>, Vec<&usize>) =
+            some.partition(|file| self.files[**file].facts.words.contains(owner));
+        facts.words.contains(owner) && knowing.len() >= others.len()
     }
 
     /// How many parts of a symbol's path an import names; `None` if it imports from somewhere else.

@@ -70,6 +70,7 @@ const CONNECTIONS: usize = 512;
 pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> std::io::Result<()> {
     let listener = TcpListener::bind(address).await?;
     let address = listener.local_addr()?;
+    let mut ended = std::pin::pin!(ended()?);
     let _ = writeln!(std::io::stderr(), "wire-graph: listening on http://{address}/mcp");
     let hosts = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into_iter();
     let own = Some(address.ip()).filter(|ip| !ip.is_unspecified()).map(|ip| ip.to_string());
@@ -89,7 +90,6 @@ pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> st
         let endpoint = Arc::clone(&endpoint);
         async move { Ok::<_, Infallible>(endpoint.answer(request).await) }
     });
-    let mut ended = std::pin::pin!(ended());
     let connections = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
@@ -99,7 +99,7 @@ pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> st
         };
         let (permit, accepted) = tokio::select! {
             accepted = accepted => accepted,
-            ended = &mut ended => break ended?,
+            () = &mut ended => break,
         };
         let Ok((stream, _)) = accepted else {
             // A connection that is gone, or no more files: others may come.
@@ -121,18 +121,23 @@ pub(crate) async fn serve(tree: Arc<Tree>, address: &str, options: Listen) -> st
     Ok(())
 }
 
-/// SIGINT or SIGTERM.
-async fn ended() -> std::io::Result<()> {
+/// SIGINT or SIGTERM, from the call on and not from the first poll.
+fn ended() -> std::io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
+        let mut interrupted = signal::unix::signal(signal::unix::SignalKind::interrupt())?;
         let mut terminated = signal::unix::signal(signal::unix::SignalKind::terminate())?;
-        tokio::select! {
-            interrupted = signal::ctrl_c() => interrupted,
-            _ = terminated.recv() => Ok(()),
-        }
+        Ok(async move {
+            tokio::select! {
+                _ = interrupted.recv() => {}
+                _ = terminated.recv() => {}
+            }
+        })
     }
     #[cfg(not(unix))]
-    signal::ctrl_c().await
+    Ok(async {
+        let _ = signal::ctrl_c().await;
+    })
 }
 
 struct Endpoint {
@@ -143,7 +148,7 @@ struct Endpoint {
 
 impl Endpoint {
     async fn answer(&self, mut request: Request<Incoming>) -> Response<Body> {
-        if is_of_a_page(request.headers()) {
+        if is_of_a_page(&request) {
             return text(StatusCode::FORBIDDEN, "pages of other sites are not served");
         }
         match request.uri().path() {
@@ -160,10 +165,6 @@ impl Endpoint {
                 answer.unwrap_or_else(|_| {
                     text(StatusCode::REQUEST_TIMEOUT, "the request took over a minute")
                 })
-            }
-            // For the machine that collects them, and for no page.
-            "/metrics" if request.headers().contains_key(ORIGIN) => {
-                text(StatusCode::FORBIDDEN, "the page of the counters is for no other page")
             }
             // The service refuses hosts, and then this method.
             "/metrics" => {
@@ -184,11 +185,15 @@ fn tenant<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     value.to_str().ok().filter(|value| !value.is_empty())
 }
 
-/// Browsers send no origin with images and links, but say that a page of another site asks.
-fn is_of_a_page(headers: &HeaderMap) -> bool {
-    let sites = headers.get_all("sec-fetch-site");
-    let is_other = sites.iter().any(|site| !matches!(site.as_bytes(), b"none" | b"same-origin"));
-    is_other && !headers.contains_key(ORIGIN)
+/// Whether a page asks that is not served. The service decides about origins; browsers send none with
+/// images and links, but say that a page of another site asks. The counters are for no page at all.
+fn is_of_a_page(request: &Request<Incoming>) -> bool {
+    let sites = request.headers().get_all("sec-fetch-site");
+    if request.headers().contains_key(ORIGIN) {
+        request.uri().path() == "/metrics"
+    } else {
+        sites.iter().any(|site| !matches!(site.as_bytes(), b"none" | b"same-origin"))
+    }
 }
 
 fn metrics(tree: &Tree) -> String {

@@ -24,7 +24,7 @@ use rmcp::service::ServerInitializeError;
 use tokio::io::AsyncWriteExt as _;
 use tokio::task;
 
-use answer::{Answer, Between, How, Neighbours, Once, Question, Radius, Tree};
+use answer::{Answer, Between, How, Neighbours, Question, Radius, Tree};
 use listen::Listen;
 use server::Server;
 use wire_store::Store;
@@ -54,15 +54,11 @@ enum Command {
     /// Prints what depends on a symbol, by distance.
     Blast(Asked<Radius>),
     /// Prints the neighbours of a symbol in both directions, with path, line and signature.
-    Query(Asked<Neighbours, Once>),
+    Query(Asked<Neighbours, ()>),
     /// Prints the symbols and calls that are new, gone or changed between two revisions of git.
     Diff(Asked<Between>),
     /// Prints all edges, one a line: file and line of the source, source, kind, target, how it is known.
-    Edges {
-        /// The folder of the source tree.
-        #[arg(long, value_name = "FOLDER", default_value = ".")]
-        tree: PathBuf,
-    },
+    Edges(Asked<(), ()>),
 }
 
 #[derive(Debug, Args)]
@@ -92,9 +88,7 @@ async fn main() {
     let done = match command {
         None => serve(&tree, listen).await,
         // It waits for a store.
-        Some(command) => task::spawn_blocking(move || print(command))
-            .await
-            .unwrap_or_else(|error| Err(error.into())),
+        Some(command) => task::block_in_place(|| print(command)),
     };
     if let Err(problem) = &done {
         let _ = writeln!(io::stderr(), "wire-graph: {problem}");
@@ -132,8 +126,8 @@ async fn serve(folder: &Path, listen: Listen) -> Result<()> {
         let begun = Instant::now();
         let graph = &first.world().graph;
         let (files, symbols, edges) = (graph.files.len(), graph.symbols.len(), graph.edges.len());
-        let counts = format!("{files} files, {symbols} symbols, {edges} edges");
-        let counts = format!("{counts} in {:.1?}", begun.elapsed());
+        let time = begun.elapsed();
+        let counts = format!("{files} files, {symbols} symbols, {edges} edges in {time:.1?}");
         for line in [counts].into_iter().chain(first.report()) {
             let _ = writeln!(io::stderr(), "wire-graph: {line}");
         }
@@ -174,7 +168,7 @@ fn print(command: Command) -> Result<()> {
         Command::Blast(Asked { what, how, tree }) => pack(&tree, Question::Radius(what), &how)?,
         Command::Diff(Asked { what, how, tree }) => pack(&tree, Question::Between(what), &how)?,
         Command::Query(Asked { what, tree, .. }) => open(&tree, MEMORY)?.query(&what)?,
-        Command::Edges { tree } => Answer::Text(edges(&open(&tree, MEMORY)?)),
+        Command::Edges(Asked { tree, .. }) => Answer::Text(edges(&open(&tree, MEMORY)?)),
     };
     let bytes = match answer {
         Answer::Text(text) => format!("{}\n", text.trim_end_matches('\n')).into_bytes(),

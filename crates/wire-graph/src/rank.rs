@@ -39,7 +39,7 @@ const STOP: &str = "the of to and in is it an for that with as by or be on at ar
     impl def func const";
 
 /// What ranks the symbols of a graph.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Ranker {
     /// Of each word the symbols that have it, with weighted counts.
     postings: HashMap<String, Vec<(usize, f64)>>,

@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::answer::{Answer, Between, Neighbours, Once, Question, Radius, Tree};
+use crate::answer::{Answer, How, Neighbours, Question, Tree};
 
 #[derive(Deserialize, JsonSchema)]
 struct ForTask {
@@ -40,15 +40,19 @@ struct Since {
     pack_root: String,
 }
 
+// No more arguments.
+#[derive(JsonSchema)]
+struct Once {}
+
 // The arguments of a tool, for its schema. They are read one part after the other, since serde names
 // no argument that is wrong in a part.
 #[allow(dead_code)]
 #[derive(JsonSchema)]
-struct Arguments<W, H, S> {
+struct Arguments<W, S> {
     #[schemars(flatten)]
     what: W,
     #[schemars(flatten)]
-    how: H,
+    how: How,
     #[schemars(flatten)]
     since: S,
 }
@@ -65,56 +69,51 @@ type Ask = Box<dyn Fn(&Tree, &JsonObject, &str) -> Result<Answer> + Send>;
 
 fn tools() -> [(Tool, Ask); 5] {
     [
-        tool(
+        pack::<_, Since>(
             "context_for_task",
             "The code that matters for a task: ranked symbols, and the calls between them",
-            |tree, ForTask { task_description }, how, Since { pack_root }, tenant| {
-                tree.pack(Question::Task(task_description), &how, &pack_root, tenant)
-            },
+            |ForTask { task_description }| Question::Task(task_description),
         ),
-        tool(
+        pack::<_, Since>(
             "context_for_files",
             "The symbols in and around some files, and the calls between them",
-            |tree, ForFiles { files }, how, Since { pack_root }, tenant| {
-                tree.pack(Question::Files(files), &how, &pack_root, tenant)
-            },
+            |ForFiles { files }| Question::Files(files),
         ),
-        tool(
-            "blast_radius",
-            "What depends on a symbol, by distance",
-            |tree, asked: Radius, how, Since { pack_root }, tenant| {
-                tree.pack(Question::Radius(asked), &how, &pack_root, tenant)
-            },
-        ),
-        tool(
+        pack::<_, Since>("blast_radius", "What depends on a symbol, by distance", Question::Radius),
+        pack::<_, Once>(
             "semantic_diff",
             "Symbols and calls that are new, gone or changed between two revisions of git",
-            |tree, asked: Between, how, Once {}, tenant| {
-                tree.pack(Question::Between(asked), &how, "", tenant)
-            },
+            Question::Between,
         ),
-        tool(
+        tool::<Neighbours>(
             "graph_query",
             "The neighbours of a symbol in both directions, with path, line and signature",
-            |tree, asked: Neighbours, Once {}, Once {}, _| tree.query(&asked),
+            Box::new(|tree, given, _| tree.query(&read(given)?)),
         ),
     ]
 }
 
-fn tool<W, H, S>(
+/// A tool whose answer is a pack. `S` is `Since` if it may be asked again.
+fn pack<W: JsonSchema + DeserializeOwned + 'static, S: JsonSchema + 'static>(
     name: &'static str,
     description: &'static str,
-    ask: fn(&Tree, W, H, S, &str) -> Result<Answer>,
-) -> (Tool, Ask)
-where
-    W: JsonSchema + DeserializeOwned + 'static,
-    H: JsonSchema + DeserializeOwned + 'static,
-    S: JsonSchema + DeserializeOwned + 'static,
-{
-    let tool = Tool::new(name, description, schema_for_type::<Arguments<W, H, S>>());
+    question: fn(W) -> Question,
+) -> (Tool, Ask) {
     let ask: Ask = Box::new(move |tree, given, tenant| {
-        ask(tree, read(given)?, read(given)?, read(given)?, tenant)
+        let (what, how) = (read(given)?, read(given)?);
+        // A tool without this argument was given none.
+        let Since { pack_root } = read(given)?;
+        tree.pack(question(what), &how, &pack_root, tenant)
     });
+    tool::<Arguments<W, S>>(name, description, ask)
+}
+
+fn tool<A: JsonSchema + 'static>(
+    name: &'static str,
+    description: &'static str,
+    ask: Ask,
+) -> (Tool, Ask) {
+    let tool = Tool::new(name, description, schema_for_type::<A>());
     (tool.with_annotations(ToolAnnotations::new().read_only(true)), ask)
 }
 

@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use goon::{GraphResponse, Node, QueryType};
 use wire_core::{Edge, Payload, Symbol};
 
+use crate::answer::Known;
 use crate::index;
 use crate::link::{Edge as Link, Graph};
 use crate::rank::{self, Ranker};
@@ -18,10 +20,11 @@ const MOST: usize = 120;
 const LONGEST_TASK: usize = 10_000;
 
 /// A graph that answers.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct World {
     pub(crate) graph: Graph,
     ranker: Ranker,
+    pub(crate) known: Mutex<Known>,
 }
 
 /// A symbol of an answer: its index, score and distance.
@@ -30,7 +33,7 @@ type Picked = (usize, f64, u32);
 impl World {
     pub(crate) fn new(graph: Graph) -> Self {
         let ranker = Ranker::new(&graph);
-        World { graph, ranker }
+        World { graph, ranker, known: Mutex::default() }
     }
 
     fn is_code(&self, id: usize) -> bool {
@@ -241,62 +244,45 @@ fn listed(kind: &'static str) -> &'static str {
 
 /// What is in one graph and not in the other, with the statuses of edges.
 pub(crate) fn difference(old: &Graph, new: &Graph) -> Payload<'static> {
-    let (before, after) = (signatures(old), signatures(new));
-    let (old_edges, new_edges) = (edges(old), edges(new));
-    let mut picked: BTreeMap<&str, (f64, u32)> = BTreeMap::new();
-    for name in before.keys().chain(after.keys()) {
-        let score = match (before.get(name), after.get(name)) {
-            (None, _) => 1.0,
-            (_, None) => 0.25,
-            (was, is) if was != is => 0.5,
-            _ => continue,
-        };
-        picked.insert(name, (score, 0));
-    }
+    let ((before, old_edges), (after, new_edges)) = (named(old), named(new));
     let changed: Vec<_> = old_edges.symmetric_difference(&new_edges).collect();
-    for end in changed.iter().flat_map(|(source, target, _)| [source, target]) {
-        picked.entry(end).or_insert((0.13, 1));
-    }
-    let places: HashMap<&str, u32> = picked.keys().copied().zip(0..).collect();
-    let symbols = picked.iter().map(|(name, (score, distance))| {
-        let (kind, signature) =
-            after.get(name).or_else(|| before.get(name)).copied().unwrap_or_default();
-        Symbol::new(kind, (*name).to_owned())
-            .with_score(*score)
-            .with_distance(*distance)
-            .with_provenance("ast_resolved")
-            .with_signature(signature.to_owned())
+    let ends: HashSet<&str> = changed.iter().flat_map(|edge| [edge.0, edge.1]).collect();
+    let names: BTreeSet<&str> = before.keys().chain(after.keys()).copied().collect();
+    let symbols = names.into_iter().filter_map(|name| {
+        let (was, is) = (before.get(name), after.get(name));
+        let (score, distance) = match (was, is) {
+            (None, _) => (1.0, 0),
+            (_, None) => (0.25, 0),
+            _ if was != is => (0.5, 0),
+            _ if ends.contains(name) => (0.13, 1),
+            _ => return None,
+        };
+        let (kind, signature) = is.or(was).copied()?;
+        let symbol = Symbol::new(kind, name.to_owned()).with_score(score).with_distance(distance);
+        Some(symbol.with_provenance("ast_resolved").with_signature(signature.to_owned()))
     });
+    let symbols: Vec<Symbol<'_>> = symbols.collect();
+    let names = symbols.iter().map(|symbol| &*symbol.qualified_name);
+    let places: HashMap<&str, u32> = names.zip(0..).collect();
     let edges = changed.iter().map(|edge| {
         let status = if new_edges.contains(*edge) { "added" } else { "removed" };
         Edge::new(places[edge.0], places[edge.1], edge.2).with_status(status)
     });
-    Payload {
-        tool: "semantic_diff".into(),
-        symbols: symbols.collect(),
-        edges: edges.collect(),
-        ..Payload::default()
-    }
-}
-
-/// Kinds and signatures by qualified name.
-fn signatures(graph: &Graph) -> BTreeMap<&str, (&'static str, &str)> {
-    let symbols = graph.symbols.iter().filter(|symbol| symbol.kind != "file");
-    symbols.map(|symbol| (&*symbol.qualified, (listed(symbol.kind), &*symbol.signature))).collect()
+    let edges = edges.collect();
+    Payload { tool: "semantic_diff".into(), symbols, edges, ..Payload::default() }
 }
 
 type NamedEdge<'g> = (&'g str, &'g str, &'static str);
 
-fn edges(graph: &Graph) -> BTreeSet<NamedEdge<'_>> {
-    let name = |id: usize| graph.symbols[id].qualified.as_str();
-    let between_code = |edge: &&Link| {
-        edge.kind != "contains"
-            && [edge.source, edge.target].iter().all(|id| graph.symbols[*id].kind != "file")
-    };
-    graph
-        .edges
-        .iter()
-        .filter(between_code)
-        .map(|e| (name(e.source), name(e.target), e.kind))
-        .collect()
+/// The kinds and signatures of code by qualified name, and the edges between it.
+fn named(graph: &Graph) -> (BTreeMap<&str, (&'static str, &str)>, BTreeSet<NamedEdge<'_>>) {
+    let code = graph.symbols.iter().filter(|symbol| symbol.kind != "file");
+    let code = code.map(|code| (&*code.qualified, (listed(code.kind), &*code.signature)));
+    let code: BTreeMap<_, _> = code.collect();
+    let name =
+        |id: usize| Some(&*graph.symbols[id].qualified).filter(|name| code.contains_key(name));
+    let edges = graph.edges.iter().filter(|edge| edge.kind != "contains");
+    let edges = edges.filter_map(|edge| Some((name(edge.source)?, name(edge.target)?, edge.kind)));
+    let edges = edges.collect();
+    (code, edges)
 }

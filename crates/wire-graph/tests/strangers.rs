@@ -2,7 +2,11 @@
 
 use std::fs;
 use std::io::Write as _;
+#[cfg(unix)]
+use std::io::{BufRead as _, BufReader, Lines};
 use std::path::Path;
+#[cfg(unix)]
+use std::process::{Child, ChildStderr, ExitStatus};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
@@ -188,6 +192,113 @@ fn who_closes_standard_input_gets_answers_still() {
     let output = server.wait_with_output().expect("it ends");
     let answers = String::from_utf8(output.stdout).expect("it is text");
     assert!(answers.contains("m0.f1"), "{answers}");
+}
+
+#[test]
+fn what_generators_call_is_called() {
+    let tree = tree(&[
+        (
+            "x.py",
+            "def f(n): return n\n\
+             def any_of(all): return any(f(n) for n in all)\n\
+             def list_of(all): return [f(n) for n in all if f(n)]\n\
+             def lazy(all):\n    for n in all:\n        yield f(n)\n",
+        ),
+        ("y.js", "function g() {}\nfunction h() { return function* inner() { yield g(); }; }\n"),
+    ]);
+    let edges = printed(tree.path(), &["edges"]);
+    for (caller, called) in
+        [("x.any_of", "x.f"), ("x.list_of", "x.f"), ("x.lazy", "x.f"), ("y.h", "y.g")]
+    {
+        let edge = format!("\t{caller}\tcalls\t{called}\tast_resolved\n");
+        assert!(edges.contains(&edge), "{caller}: {edges}");
+    }
+}
+
+/// Neither those of files nor those of folders; and one that is there is no file of a revision.
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed() {
+    use std::os::unix::fs::symlink;
+
+    let outside =
+        tree(&[("secret.py", "def secret(): pass\n"), ("more/own.py", "def own(): pass\n")]);
+    let tree = tree(&[("there.py", "def there(): pass\n"), ("was.py", "def was(): pass\n")]);
+    let (path, outside) = (tree.path(), outside.path());
+    git(path, &["init", "--quiet"]);
+    git(path, &["add", "."]);
+    git(path, &["commit", "--quiet", "-m", "one"]);
+    fs::remove_file(path.join("was.py")).expect("it is there");
+    symlink(outside.join("secret.py"), path.join("was.py")).expect("a link");
+    symlink(outside.join("more"), path.join("more")).expect("a link");
+    symlink(path, path.join("round")).expect("a link");
+    let edges = printed(path, &["edges"]);
+    assert_eq!(edges, "there.py:1\tthere\tcontains\tthere.there\tast_resolved\n");
+    let difference = printed(path, &["diff", "HEAD"]);
+    assert!(difference.contains("symbols=0"), "{difference}");
+    // What a server says when it has read the tree.
+    let mut server = Server::start(path, &[]);
+    server.said("1 links, not followed: was.py");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_a_server() {
+    use std::net::TcpStream;
+    use std::os::unix::process::ExitStatusExt as _;
+
+    let tree = tree(&[("x.py", "def f(): pass\n")]);
+    let mut server = Server::start(tree.path(), &[]);
+    server.said("1 files, ");
+    assert_eq!(server.end("TERM").signal(), Some(15));
+    for signal in ["TERM", "INT"] {
+        let mut server = Server::start(tree.path(), &["--listen", "127.0.0.1:0"]);
+        let line = server.said("listening on http://");
+        let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
+        // Who is connected and asks nothing does not hold it.
+        let idle = TcpStream::connect(address.expect("an address")).expect("it listens");
+        assert!(server.end(signal).success());
+        drop(idle);
+    }
+}
+
+/// A server, which is killed when it is dropped.
+#[cfg(unix)]
+struct Server {
+    process: Child,
+    lines: Lines<BufReader<ChildStderr>>,
+}
+
+#[cfg(unix)]
+impl Server {
+    fn start(tree: &Path, arguments: &[&str]) -> Server {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wire-graph"));
+        command.arg(tree).args(arguments).stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut process = command.stderr(Stdio::piped()).spawn().expect("the program runs");
+        let lines = BufReader::new(process.stderr.take().expect("it is piped")).lines();
+        Server { process, lines }
+    }
+
+    /// The first line with a text.
+    fn said(&mut self, text: &str) -> String {
+        let mut lines = self.lines.by_ref().map(|line| line.expect("it is text"));
+        lines.find(|line| line.contains(text)).expect("it says so")
+    }
+
+    fn end(&mut self, signal: &str) -> ExitStatus {
+        let kill =
+            Command::new("kill").args(["-s", signal]).arg(self.process.id().to_string()).status();
+        assert!(kill.expect("kill runs").success());
+        self.process.wait().expect("it ends")
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
 }
 
 #[test]
