@@ -44,6 +44,8 @@ pub(crate) struct Ranker {
     /// Of each word the symbols that have it, with weighted counts.
     postings: HashMap<String, Vec<(usize, f64)>>,
     lengths: Vec<f64>,
+    /// Where a walk goes from each symbol, and how often.
+    steps: Vec<Vec<(usize, f64)>>,
 }
 
 impl Ranker {
@@ -65,13 +67,18 @@ impl Ranker {
                 postings.entry(word).or_default().push((id, count));
             }
         }
-        Ranker { postings, lengths }
+        let steps = |id| {
+            let all: f64 = graph.around(id).map(|(edge, _)| weight(edge)).sum();
+            graph.around(id).map(|(edge, to)| (to, weight(edge) / all)).collect()
+        };
+        let steps = (0..graph.symbols.len()).map(steps).collect();
+        Ranker { postings, lengths, steps }
     }
 
     /// The symbols whose text is nearest to a task, with their scores, best first.
     pub(crate) fn seeds(&self, task: &str, is_wanted: impl Fn(usize) -> bool) -> Vec<(usize, f64)> {
         let average = self.lengths.iter().sum::<f64>() / self.lengths.len().max(1) as f64;
-        let mut scores: HashMap<usize, f64> = HashMap::new();
+        let mut scores = vec![0.0; self.lengths.len()];
         let mut query = words(task);
         query.sort_unstable();
         query.dedup();
@@ -81,37 +88,36 @@ impl Ranker {
             let rarity = (1.0 + (self.lengths.len() as f64 - with + 0.5) / (with + 0.5)).ln();
             for &(id, count) in list.iter().filter(|(id, _)| is_wanted(*id)) {
                 let norm = K1 * (1.0 - B + B * self.lengths[id] / average);
-                *scores.entry(id).or_default() += rarity * count * (K1 + 1.0) / (count + norm);
+                scores[id] += rarity * count * (K1 + 1.0) / (count + norm);
             }
         }
-        let mut seeds: Vec<_> = scores.into_iter().collect();
+        let mut seeds: Vec<_> =
+            scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).collect();
         seeds.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         seeds.truncate(SEEDS);
         seeds
     }
-}
 
-/// How often a walk that restarts at the seeds is at each symbol, in parts of the most frequent.
-pub(crate) fn walk(graph: &Graph, seeds: &[(usize, f64)]) -> Vec<f64> {
-    let sum: f64 = seeds.iter().map(|(_, score)| score).sum();
-    let mut restart = vec![0.0; graph.symbols.len()];
-    for (id, score) in seeds {
-        restart[*id] = score / sum;
-    }
-    let around = |id| graph.around(id).map(|(edge, _)| weight(edge)).sum();
-    let all: Vec<f64> = (0..restart.len()).map(around).collect();
-    let mut at = restart.clone();
-    for _ in 0..STEPS {
-        let mut next: Vec<f64> = restart.iter().map(|part| part * RESTART).collect();
-        for (id, here) in at.iter().enumerate().filter(|(_, here)| **here >= 1e-6) {
-            for (edge, to) in graph.around(id) {
-                next[to] += here * (1.0 - RESTART) * (weight(edge) / all[id]);
-            }
+    /// How often a walk that restarts at the seeds is at each symbol, in parts of the most frequent.
+    pub(crate) fn walk(&self, seeds: &[(usize, f64)]) -> Vec<f64> {
+        let sum: f64 = seeds.iter().map(|(_, score)| score).sum();
+        let mut restart = vec![0.0; self.steps.len()];
+        for (id, score) in seeds {
+            restart[*id] = score / sum;
         }
-        at = next;
+        let mut at = restart.clone();
+        for _ in 0..STEPS {
+            let mut next: Vec<f64> = restart.iter().map(|part| part * RESTART).collect();
+            for (id, here) in at.iter().enumerate().filter(|(_, here)| **here >= 1e-6) {
+                for (to, part) in &self.steps[id] {
+                    next[*to] += here * (1.0 - RESTART) * part;
+                }
+            }
+            at = next;
+        }
+        let most = at.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        at.iter().map(|part| part / most).collect()
     }
-    let most = at.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    at.iter().map(|part| part / most).collect()
 }
 
 fn weight(edge: &Edge) -> f64 {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
+use std::mem;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -12,7 +13,7 @@ use wire_core::{Edge, Payload, Symbol};
 use crate::answer::Known;
 use crate::index;
 use crate::link::{Edge as Link, Graph};
-use crate::rank::{self, Ranker};
+use crate::rank::Ranker;
 
 /// The most symbols of a ranked answer, before its budget.
 const MOST: usize = 120;
@@ -87,7 +88,7 @@ impl World {
     }
 
     fn around(&self, tool: &'static str, seeds: &[(usize, f64)]) -> Payload<'static> {
-        let walk = rank::walk(&self.graph, seeds);
+        let walk = self.ranker.walk(seeds);
         let starts = seeds.iter().map(|(id, _)| *id);
         let distances: HashMap<_, _> = self.reached(starts, 3, |_, _| true).into_iter().collect();
         let mut ids: Vec<usize> =
@@ -122,11 +123,12 @@ impl World {
         is_followed: impl Fn(&Link, usize) -> bool,
     ) -> Vec<(usize, u32)> {
         let mut found: Vec<(usize, u32)> = starts.map(|id| (id, 0)).collect();
-        let mut known: HashSet<usize> = found.iter().map(|(id, _)| *id).collect();
+        let mut known = vec![false; self.graph.symbols.len()];
+        found.iter().for_each(|(id, _)| known[*id] = true);
         let mut at = 0;
         while let Some(&(id, distance)) = found.get(at).filter(|(_, distance)| *distance < most) {
             for (_, other) in self.graph.around(id).filter(|(edge, _)| is_followed(edge, id)) {
-                if known.insert(other) {
+                if !mem::replace(&mut known[other], true) {
                     found.push((other, distance + 1));
                 }
             }
