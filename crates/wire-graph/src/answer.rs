@@ -111,9 +111,6 @@ fn within(name: &str, value: i64, most: u32) -> Result<u32> {
     fits.ok_or_else(|| anyhow!("{name} is {value}, expected 1 to {most}"))
 }
 
-/// Answers about a graph, fitted.
-pub(crate) type Known = HashMap<(Question, Format, u32), Payload<'static>>;
-
 /// A question whose answer is a payload.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Question {
@@ -144,9 +141,13 @@ pub(crate) struct Tree {
 #[derive(Debug)]
 struct State {
     index: Index,
-    world: Arc<World>,
+    /// The graph, and answers about it.
+    current: Arc<(World, Known)>,
     scanned: Option<Instant>,
 }
+
+/// Answers, fitted.
+type Known = Mutex<HashMap<(Question, Format, u32), Payload<'static>>>;
 
 /// Changes within this time may be seen only by the next question.
 const FRESH: Duration = Duration::from_millis(100);
@@ -158,13 +159,13 @@ const MOST_TOKENS: u32 = 1_000_000;
 impl Tree {
     pub(crate) fn new(root: PathBuf, store: Store) -> Self {
         let index = Index::new(root.clone());
-        let state = State { index, world: Arc::default(), scanned: None };
+        let state = State { index, current: Arc::default(), scanned: None };
         Tree { root, state: Mutex::new(state), store, answers: Default::default() }
     }
 
     /// The graph of the files as they are.
-    pub(crate) fn world(&self) -> Arc<World> {
-        Arc::clone(&self.fresh().world)
+    pub(crate) fn world(&self) -> Arc<(World, Known)> {
+        Arc::clone(&self.fresh().current)
     }
 
     /// What was left out of the graph.
@@ -176,7 +177,7 @@ impl Tree {
         let mut state = locked(&self.state);
         if state.scanned.is_none_or(|at| at.elapsed() > FRESH) {
             if state.index.scan() {
-                state.world = Arc::new(World::new(state.index.graph()));
+                state.current = Arc::new((World::new(state.index.graph()), Known::default()));
             }
             state.scanned = Some(Instant::now());
         }
@@ -224,8 +225,9 @@ impl Tree {
     fn payload(&self, question: Question, how: &How) -> Result<Payload<'static>> {
         let budget = within("token_budget", how.token_budget, MOST_TOKENS)?;
         let key = (question, how.format, budget);
-        let world = self.world();
-        if let Some(known) = locked(&world.known).get(&key) {
+        let current = self.world();
+        let (world, known) = &*current;
+        if let Some(known) = locked(known).get(&key) {
             return Ok(known.clone());
         }
         let payload = match &key.0 {
@@ -239,7 +241,7 @@ impl Tree {
                 let state = self.fresh();
                 let old = state.index.revision(from)?;
                 if to.is_empty() {
-                    difference(&old, &state.world.graph)
+                    difference(&old, &state.current.0.graph)
                 } else {
                     difference(&old, &state.index.revision(to)?)
                 }
@@ -250,7 +252,7 @@ impl Tree {
         let fitted = fit_to_budget(&payload, &*codec, counter, budget.into())?.payload;
         // A revision's name may mean another one soon.
         if !matches!(key.0, Question::Between(_)) {
-            let mut known = locked(&world.known);
+            let mut known = locked(known);
             if known.len() >= KEPT {
                 known.clear();
             }
@@ -267,7 +269,8 @@ impl Tree {
     pub(crate) fn query(&self, asked: &Neighbours) -> Result<Answer> {
         let depth = within("depth", asked.depth, 3)?;
         let budget = within("token_budget", asked.token_budget, MOST_TOKENS)?;
-        let world = self.world();
+        let current = self.world();
+        let world = &current.0;
         let found = world.neighbours(world.find(&asked.symbol)?, depth);
         let write = |count: usize| -> Result<String> {
             let mut response = world.response(&found[..count]);

@@ -124,7 +124,7 @@ async fn serve(folder: &Path, listen: Listen) -> Result<()> {
     // The first question finds it done, or waits for it.
     task::spawn_blocking(move || {
         let begun = Instant::now();
-        let graph = &first.world().graph;
+        let graph = &first.world().0.graph;
         let (files, symbols, edges) = (graph.files.len(), graph.symbols.len(), graph.edges.len());
         let time = begun.elapsed();
         let counts = format!("{files} files, {symbols} symbols, {edges} edges in {time:.1?}");
@@ -186,7 +186,7 @@ fn pack(tree: &Path, question: Question, how: &How) -> Result<Answer> {
 }
 
 fn edges(tree: &Tree) -> String {
-    let graph = &tree.world().graph;
+    let graph = &tree.world().0.graph;
     let line = |edge: &link::Edge| {
         let [source, target] = [edge.source, edge.target].map(|id| &graph.symbols[id]);
         let known = if edge.is_resolved { "ast_resolved" } else { "ast_inferred" };

@@ -4,13 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::mem;
 use std::path::Path;
-use std::sync::Mutex;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use goon::{GraphResponse, Node, QueryType};
 use wire_core::{Edge, Payload, Symbol};
 
-use crate::answer::Known;
 use crate::index;
 use crate::link::{Edge as Link, Graph};
 use crate::rank::Ranker;
@@ -25,7 +23,6 @@ const LONGEST_TASK: usize = 10_000;
 pub(crate) struct World {
     pub(crate) graph: Graph,
     ranker: Ranker,
-    pub(crate) known: Mutex<Known>,
 }
 
 /// A symbol of an answer: its index, score and distance.
@@ -34,7 +31,7 @@ type Picked = (usize, f64, u32);
 impl World {
     pub(crate) fn new(graph: Graph) -> Self {
         let ranker = Ranker::new(&graph);
-        World { graph, ranker, known: Mutex::default() }
+        World { graph, ranker }
     }
 
     fn is_code(&self, id: usize) -> bool {

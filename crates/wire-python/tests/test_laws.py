@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import warnings
+from datetime import date, datetime, timedelta, timezone
+from decimal import Decimal
 from typing import Any
 
 import pandas
@@ -95,6 +97,7 @@ COLUMNS: list[Any] = [
     TEXTS.filter(lambda text: "\0" not in text),
     st.none() | st.integers(-9, 9),
     st.dates() | st.datetimes(timezones=st.none() | st.timezones()),
+    st.times(timezones=st.none() | st.just(timezone.utc) | st.just(timezone(timedelta(hours=2)))),
     st.integers(-9, 9) | st.decimals(-9, 9, places=2) | st.decimals(-9, 9, places=1),
     VALUES,
 ]
@@ -122,6 +125,8 @@ def frames(draw: st.DrawFn) -> pandas.DataFrame:
 @given(frames())
 @example(pandas.DataFrame({"a": pandas.Series([0, 0.0], dtype=object), "b": pandas.Series([[0.0, False], []], dtype=object)}))
 @example(pandas.DataFrame({"a": pandas.Series([0.0, False], dtype=object), "b": pandas.Series(["x " * 3000, ""], dtype=object)}))
+@example(pandas.DataFrame({"a": pandas.Categorical([date(2020, 1, 1), datetime(2020, 1, 1, 5), None])}))
+@example(pandas.DataFrame({"a": pandas.Categorical([Decimal("1.10"), Decimal("2")])}))
 @settings(max_examples=200, deadline=None)
 def test_a_frame_is_what_reset_index_gives(frame: pandas.DataFrame) -> None:
     default = isinstance(frame.index, pandas.RangeIndex) and (frame.index.start, frame.index.step, frame.index.name) == (0, 1, None)

@@ -102,7 +102,7 @@ fn failing_readers_and_writers_are_errors() {
 
 #[test]
 fn recovery_takes_linear_time() {
-    // Each would take minutes if any part of it looked at a line again and again.
+    // Each would take much longer if any part of it looked at a line again and again.
     let long = 100_000;
     let mut found = 0;
     for (unit, header) in [

@@ -15,20 +15,19 @@ const COLUMNS: usize = 4;
 /// The lines that change an old value into a new one.
 #[derive(Default)]
 pub(super) struct Difference<'v> {
-    /// The lines without the values at their ends. No more are added where they are too many, or have
-    /// too many bytes.
+    /// The lines without the values at their ends. None is kept beyond 100, nor from `most` bytes on.
     pub(super) lines: Vec<(String, Option<&'v Value>)>,
     /// About the bytes of all lines.
     pub(super) cost: usize,
-    /// They are too many from here on.
+    /// The bytes of the new value's text: with as many a difference is of no use.
     most: usize,
     /// The path to where the values are compared.
     path: String,
 }
 
 impl<'v> Difference<'v> {
-    /// The difference, if it has fewer bytes than `most`. At the root no line is a whole value. Both
-    /// values are walked once.
+    /// The difference, if it has at most 100 lines, and fewer bytes than `most`. A text that is no JSON
+    /// has none, since at the root no line is a whole value. Both values are walked once.
     pub(super) fn between(old: &'v Value, new: &'v Value, most: usize) -> Option<Self> {
         let mut difference = Difference { most, ..Difference::default() };
         difference.inside(old, new)?;

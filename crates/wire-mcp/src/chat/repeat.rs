@@ -1,11 +1,12 @@
 //! The writer of references to earlier results (ruling M21).
 
+use std::cell::LazyCell;
 use std::ptr;
 
 use wire_core::json::Number;
 
 use crate::json::{Json, in_frame, minified, quoted};
-use crate::raw::range;
+use crate::raw::{range, text};
 use crate::record::Left;
 use crate::splice::Edit;
 use crate::verbatim::is_quoted;
@@ -55,11 +56,10 @@ impl Past {
         let mut alone = alone.into_iter().peekable();
         for raw in texts {
             let range = range(rows, raw);
-            let mut full = self.full(tool, raw);
-            let edit = alone.next_if(|edit| edit.range == range).filter(|_| full.is_some());
-            if let Some(edit) = &edit {
-                full = self.full(tool, &edit.text);
-            }
+            let is_full = || text(raw).is_some_and(|text| self.named_by(&text).is_none());
+            // What was written before stays.
+            let edit = alone.next_if(|edit| edit.range == range).filter(|_| is_full());
+            let full = self.full(tool, edit.as_ref().map_or(raw, |edit| &*edit.text));
             let shorter =
                 full.as_ref().filter(|_| may_repeat).and_then(|full| self.shorter(options, full));
             if let Some((text, fewer)) = shorter {
@@ -85,12 +85,12 @@ impl Past {
             value if is_quoted(value) => return None,
             value => self.same_values(options, value, full.text.len()),
         };
+        let tokens = LazyCell::new(|| options.counter.count(&full.text));
         references.into_iter().find_map(|text| {
             self.named_by(&text).filter(|value| **value == full.value)?;
-            let tokens = options.counter.count(&full.text);
-            let most = (tokens * 3 / 4).min(tokens.checked_sub(SAVED)?);
-            let own = options.counter.count_up_to(&text, most).filter(|_| tokens >= TOKENS)?;
-            Some((text, tokens - own))
+            let most = (*tokens * 3 / 4).min(tokens.checked_sub(SAVED)?);
+            let own = options.counter.count_up_to(&text, most).filter(|_| *tokens >= TOKENS)?;
+            Some((text, *tokens - own))
         })
     }
 

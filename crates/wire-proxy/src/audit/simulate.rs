@@ -38,10 +38,15 @@ fn sentence(reason: &Reason) -> &'static str {
     }
 }
 
+/// The most characters of what decided: a session may name a tool or an argument at any length.
+const MOST_DECIDED: usize = 200;
+
 /// The words, the argument or the text that decided, if one did.
-fn decided(reason: Reason) -> Option<String> {
+fn decided(reason: &Reason) -> Option<Box<str>> {
     match reason {
-        Reason::Result(Left::File | Left::LongText | Left::DataFile | Left::Quoted, by) => Some(by),
+        Reason::Result(Left::File | Left::LongText | Left::DataFile | Left::Quoted, by) => {
+            Some(by.chars().take(MOST_DECIDED).collect())
+        }
         _ => None,
     }
 }
@@ -64,7 +69,7 @@ pub(crate) struct Outcome {
     /// Why it stays, or [`REWRITTEN`].
     pub(crate) why: &'static str,
     /// What decided that: the words of a name, an argument or a text.
-    pub(crate) decided: Option<String>,
+    pub(crate) decided: Option<Box<str>>,
 }
 
 impl Outcome {
@@ -184,7 +189,7 @@ impl Simulator {
             {
                 outcome.named = by(&self.unnamed);
             }
-            outcome.decided = decided(reason);
+            outcome.decided = decided(&reason);
         }
         outcome
     }

@@ -105,7 +105,7 @@ pub(crate) struct Why {
     pub(crate) results: u64,
     pub(crate) tokens: u64,
     /// Some of what decided it.
-    pub(crate) decided: BTreeSet<String>,
+    pub(crate) decided: BTreeSet<Box<str>>,
 }
 
 /// All sums.

@@ -9,10 +9,10 @@ from collections import Counter
 from importlib import import_module
 from typing import Any
 
-# What pyarrow raises for a column without a type in Arrow, such as one of numbers and strings.
+# What pyarrow raises for a column without a type in Arrow, such as one of complex numbers.
 _UNFIT = (NotImplementedError, OverflowError, TypeError, ValueError)
 # The types whose objects are the same in Arrow, if a column has no other.
-_KEPT = {bool, int, float, str, bytes, datetime.date, datetime.time, datetime.timedelta}
+_KEPT = {bool, int, float, str, bytes, datetime.date, datetime.timedelta}
 
 
 def readable(frame: Any, index: bool) -> tuple[Any, str | None]:
@@ -124,10 +124,11 @@ def _column(column: Any, pyarrow: Any) -> Any:
 
 def _is_changed(column: Any) -> bool:
     """Whether Arrow may make something else of a column's objects: of integers beside floats it makes floats, of a time beside dates a
-    date, of decimals those with as many digits, of a UUID bytes, and it gives each dict the keys of all."""
-    if column.dtype != object:
+    date, of decimals those with as many digits, of a UUID bytes; times lose their zones, and each dict gets the keys of all."""
+    values = getattr(column.dtype, "categories", column)
+    if values.dtype != object:
         return False
-    types = set(map(type, column.dropna()))
+    types = set(map(type, values.dropna()))
     return len(types) > 1 or not types <= _KEPT
 
 

@@ -167,7 +167,7 @@ fn dangling_edges_are_refused_or_dropped_and_counted() {
     insta::assert_snapshot!(all);
 }
 
-/// Each would take minutes if a line was looked at again for each header in it.
+/// Each would take much longer if a line was looked at again for each header in it.
 #[test]
 fn one_long_line_of_headers_takes_linear_time() {
     let folder = folder();

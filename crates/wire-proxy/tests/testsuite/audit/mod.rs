@@ -328,7 +328,7 @@ fn a_database_that_computes_without_an_end_is_left() {
     }
 }
 
-/// The same text by three tools: what decided is said of each, and no call stands for another.
+/// Three calls with one text: what decided is said of each, and none stands for another.
 #[test]
 fn what_decided_is_said() {
     let folder = TempDir::new().unwrap();
