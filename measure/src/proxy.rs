@@ -63,8 +63,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if options.http {
         for script in ["http/client.py", "http/logins.py", "http/conformance.py"] {
             let lines = python(&folder, script, &[&proxy, &node, &state])?;
-            let answers = answers::judged(&lines, &place)?.len();
-            println!("{script}: {answers} answers through the proxy say what the direct ones say");
+            let answers = answers::judged(&lines, &place)?;
+            println!("{script}: {} answers are those of the server", answers.len());
         }
         return Ok(());
     }
