@@ -74,7 +74,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     println!("{} answers through the proxy say what the direct ones say", answers.len());
     let table = table::Table::of(&answers);
     reprs(&python(&folder, "reprs.py", &[Path::new(&REPRS.to_string())])?)?;
-    let measured = Measured(serde_json::from_str(&python(&folder, "cost.py", &[&proxy])?)?);
+    let measured = Measured(serde_json::from_str(&python(&folder, "cost.py", &[&proxy, &state])?)?);
     write(&(table.page() + &views::table(&lines, &place)), &measured, options)?;
     let missed = [table.missed(), measured.missed()].concat();
     ensure!(missed.is_empty(), "{}", missed.join("; "));
