@@ -8,41 +8,24 @@ gets.
 import json
 import os
 
-PACKAGES = {
-    "claude": ["@anthropic-ai/claude-code"],
-    "codex": ["@openai/codex"],
-    "copilot": ["@github/copilot"],
-    "opencode": ["opencode-ai"],
-    "gemini": ["@google/gemini-cli"],
-    "qwen": ["@qwen-code/qwen-code"],
-    "cline": ["cline"],
-    "continue": ["@continuedev/cli"],
-    "ai_sdk": ["@ai-sdk/mcp", "ai", "@ai-sdk/openai-compatible"],
-    "mastra": ["@mastra/mcp", "@mastra/core", "@ai-sdk/openai-compatible"],
-    "langchain": ["langchain-mcp-adapters", "langchain", "langchain-openai"],
-    "openai_agents": ["openai-agents"],
-    "pydantic_ai": ["pydantic-ai-slim[openai,mcp]"],
-    "google_adk": ["google-adk", "mcp"],
-}
-# Rows of the table in crates/wire-mcp/src/clients.json.
-TITLES = {
-    "claude": "Claude Code",
-    "codex": "Codex",
-    "copilot": "GitHub Copilot CLI",
-    "opencode": "OpenCode",
-    "gemini": "Gemini CLI",
-    "qwen": "Qwen Code",
-    "cline": "Cline CLI",
-    "continue": "Continue CLI",
-    "ai_sdk": "AI SDK (`@ai-sdk/mcp`)",
-    "mastra": "Mastra",
-    "langchain": "LangChain (`langchain-mcp-adapters`)",
-    "openai_agents": "OpenAI Agents SDK",
-    "pydantic_ai": "Pydantic AI",
-    "google_adk": "Google ADK",
+# Each with its row of the table in crates/wire-mcp/src/clients.json, and its packages.
+CLIENTS = {
+    "claude": ("Claude Code", ["@anthropic-ai/claude-code"]),
+    "codex": ("Codex", ["@openai/codex"]),
+    "copilot": ("GitHub Copilot CLI", ["@github/copilot"]),
+    "opencode": ("OpenCode", ["opencode-ai"]),
+    "gemini": ("Gemini CLI", ["@google/gemini-cli"]),
+    "qwen": ("Qwen Code", ["@qwen-code/qwen-code"]),
+    "cline": ("Cline CLI", ["cline"]),
+    "continue": ("Continue CLI", ["@continuedev/cli"]),
+    "ai_sdk": ("AI SDK (`@ai-sdk/mcp`)", ["@ai-sdk/mcp", "ai", "@ai-sdk/openai-compatible"]),
+    "mastra": ("Mastra", ["@mastra/mcp", "@mastra/core", "@ai-sdk/openai-compatible"]),
+    "langchain": ("LangChain (`langchain-mcp-adapters`)", ["langchain-mcp-adapters", "langchain", "langchain-openai"]),
+    "openai_agents": ("OpenAI Agents SDK", ["openai-agents"]),
+    "pydantic_ai": ("Pydantic AI", ["pydantic-ai-slim[openai,mcp]"]),
+    "google_adk": ("Google ADK", ["google-adk", "mcp"]),
 }
 PYTHON = {"langchain", "openai_agents", "pydantic_ai", "google_adk"}
-LIBRARIES = PYTHON | {"ai_sdk", "mastra"}
 GO = "Go on now."
 
 

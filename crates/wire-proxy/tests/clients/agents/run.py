@@ -124,7 +124,7 @@ def end(client):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("client", nargs="*", metavar="CLIENT", choices=[[], *clients.PACKAGES], help="only these: " + ", ".join(clients.PACKAGES))
+    parser.add_argument("client", nargs="*", metavar="CLIENT", choices=[[], *clients.CLIENTS], help="only these: " + ", ".join(clients.CLIENTS))
     parser.add_argument("--hook", action="store_true", help="the hooks of agents instead of the table, with the programs in target/release")
     options = parser.parse_args()
     scenario = importlib.import_module("hook" if options.hook else "views")
@@ -134,19 +134,20 @@ def main():
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     install("node", ["node@22"])
     has_changed = False
-    for name in options.client or getattr(scenario, "CLIENTS", clients.PACKAGES):
-        row = rows[clients.TITLES[name]]
+    for name in options.client or getattr(scenario, "CLIENTS", clients.CLIENTS):
+        title, wanted = clients.CLIENTS[name]
+        row = rows[title]
         try:
-            packages, version = install(name, clients.PACKAGES[name])
+            packages, version = install(name, wanted)
             run = Run(name, row, scenario, packages)
             run.start()
             changes = scenario.changes(scenario.facts(run), row)
         except (RuntimeError, OSError, StopIteration, subprocess.TimeoutExpired) as error:
-            print(f"{row['title']}: skipped: {error}", flush=True)
+            print(f"{title}: skipped: {error}", flush=True)
             continue
         has_changed |= bool(changes)
         known = row.get("shows", {}).get("observed")
-        print(f"{row['title']} {version}: {'changed' if changes else 'as in the table'} (observed with {known})", flush=True)
+        print(f"{title} {version}: {'changed' if changes else 'as in the table'} (observed with {known})", flush=True)
         for column, (old, new) in changes.items():
             print(f"  {column}: {old!r} → {new!r}", flush=True)
     sys.exit(has_changed)
