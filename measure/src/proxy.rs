@@ -21,7 +21,7 @@ use xtask::tools::{Outcome, emptied, end, install, programs, root, shell};
 use self::measured::Measured;
 
 /// The packages, with versions: later ones may answer otherwise.
-const PYTHON: [&str; 2] = ["mcp==2.3.0", "gcf-python==2.8.0"];
+const PYTHON: [&str; 1] = ["mcp==2.3.0"];
 /// A server that needs an older SDK.
 const SQLITE: [&str; 2] = ["mcp==1.30.0", "mcp-server-sqlite==2025.4.25"];
 const NODE: [&str; 8] = [
