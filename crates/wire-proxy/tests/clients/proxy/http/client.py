@@ -1,4 +1,5 @@
-"""The official clients over streamable HTTP: the same calls directly and through the proxy, which listens or has the server's URL; then ten thousand calls, five hundred clients at once, and a server that is killed, frozen and started again.
+"""The official clients over streamable HTTP: the same calls directly and through the proxy, which listens or has the server's URL; then
+ten thousand calls, five hundred clients at once, and a server that is killed, frozen and started again.
 
 Arguments: the proxy, the folder of the npm packages, an empty folder.
 """
