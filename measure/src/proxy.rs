@@ -21,7 +21,7 @@ use xtask::tools::{Outcome, emptied, end, install, programs, root, shell};
 use self::measured::Measured;
 
 /// The packages, with versions: later ones may answer otherwise.
-const PYTHON: [&str; 2] = ["mcp==2.3.0", "gcf-python==2.8.0"];
+const PYTHON: [&str; 1] = ["mcp==2.3.0"];
 /// A server that needs an older SDK.
 const SQLITE: [&str; 2] = ["mcp==1.30.0", "mcp-server-sqlite==2025.4.25"];
 const NODE: [&str; 8] = [
@@ -63,8 +63,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
     if options.http {
         for script in ["http/client.py", "http/logins.py", "http/conformance.py"] {
             let lines = python(&folder, script, &[&proxy, &node, &state])?;
-            let answers = answers::judged(&lines, &place)?.len();
-            println!("{script}: {answers} answers through the proxy say what the direct ones say");
+            let answers = answers::judged(&lines, &place)?;
+            println!("{script}: {} answers are those of the server", answers.len());
         }
         return Ok(());
     }
@@ -74,7 +74,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     println!("{} answers through the proxy say what the direct ones say", answers.len());
     let table = table::Table::of(&answers);
     reprs(&python(&folder, "reprs.py", &[Path::new(&REPRS.to_string())])?)?;
-    let measured = Measured(serde_json::from_str(&python(&folder, "cost.py", &[&proxy])?)?);
+    let measured = Measured(serde_json::from_str(&python(&folder, "cost.py", &[&proxy, &state])?)?);
     write(&(table.page() + &views::table(&lines, &place)), &measured, options)?;
     let missed = [table.missed(), measured.missed()].concat();
     ensure!(missed.is_empty(), "{}", missed.join("; "));

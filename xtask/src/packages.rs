@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use serde::Deserialize;
 use serde_json::Value;
 use xshell::{Shell, cmd};
-use xtask::tools::{Outcome, emptied, root, shell, target};
+use xtask::tools::{Outcome, root, shell, target};
 
 use crate::follow::follow;
 
@@ -61,54 +61,24 @@ pub(crate) fn published() -> Result<Vec<(&'static str, Package)>> {
     Ok(published)
 }
 
-/// Packages everything that is published, and checks each package from what its archive has, with
-/// its default features: a build of the whole workspace unifies features, and can hide a missing
-/// one.
-///
-/// They are unpacked into one workspace, in which they stand for what they will be in the registry.
-/// It has the versions of this one, so that what others have published is not built anew, as
-/// cargo's own verification would. A package of another workspace has other versions, and cargo
-/// verifies it. Last, somebody else's format is written against the packages.
+/// Packages everything that is published. Cargo builds each package from what its archive has, with
+/// its default features and with the archives of the others in place of the registry: a build of the
+/// whole workspace unifies features, and can hide a missing one. Last, somebody else's format is
+/// written against the packages.
 pub(crate) fn package() -> Outcome {
-    let (sh, folder, target) = (shell()?, target().join("verify"), target());
-    emptied(&sh, &folder)?;
-    // What is checked offline must be there, on a machine that has built nothing, too.
-    for workspace in [".", "eval"] {
-        cmd!(sh, "cargo fetch --locked --quiet --manifest-path {workspace}/Cargo.toml").run()?;
-    }
+    let (sh, target) = (shell()?, target());
     let (members, others): (Vec<Package>, Vec<Package>) =
         packages(".")?.into_iter().partition(Package::is_published);
     let excluded = others.iter().flat_map(|package| ["--exclude", &package.name]);
-    let package = ["package", "--workspace", "--no-verify", "--locked", "--allow-dirty"];
-    cmd!(sh, "cargo {package...} --quiet --target-dir {folder} {excluded...}").run()?;
-    package_evaluation(&sh, &folder, &members)?;
-
-    let unpacked = folder.join("unpacked");
-    emptied(&sh, &unpacked)?;
-    let mut workspace =
-        String::from("[workspace]\nresolver = \"3\"\nmembers = [\"*\"]\n\n[patch.crates-io]\n");
-    for Package { name, version, .. } in &members {
-        let archive = folder.join(format!("package/{name}-{version}.crate"));
-        // An archive's times are all of one day in the past: with them, cargo would take what it
-        // built of an earlier archive for current.
-        cmd!(sh, "tar -xmzf {archive} -C {unpacked}").run()?;
-        writeln!(workspace, "{name} = {{ path = \"{name}-{version}\" }}")?;
-    }
-    sh.write_file(unpacked.join("Cargo.toml"), workspace)?;
-    sh.copy_file("Cargo.lock", &unpacked)?;
-    {
-        let _folder = sh.push_dir(&unpacked);
-        for Package { name, .. } in &members {
-            let check = ["--quiet", "--offline", "--target-dir"];
-            cmd!(sh, "cargo check {check...} {target} -p {name}").run()?;
-        }
-    }
-    foreign_format(&sh, &folder.join("package"), &members)
+    let package = ["package", "--workspace", "--locked", "--allow-dirty", "--quiet"];
+    cmd!(sh, "cargo {package...} --target-dir {target} {excluded...}").run()?;
+    package_evaluation(&sh, &members)?;
+    foreign_format(&sh, &target.join("package"), &members)
 }
 
 /// Packages the evaluation, and verifies it; the repository's crates stand for those of the
 /// registry.
-fn package_evaluation(sh: &Shell, folder: &Path, members: &[Package]) -> Outcome {
+fn package_evaluation(sh: &Shell, members: &[Package]) -> Outcome {
     let workspace = sh.read_file("eval/Cargo.toml")?;
     let mut patches = String::from("[patch.crates-io]\n");
     for package in members {
@@ -117,9 +87,9 @@ fn package_evaluation(sh: &Shell, folder: &Path, members: &[Package]) -> Outcome
             writeln!(patches, "{}.path = '{}'", package.name, package.folder().display())?;
         }
     }
-    let config = folder.join("patch.toml");
-    sh.write_file(&config, patches)?;
     let target = target();
+    let config = target.join("patch.toml");
+    sh.write_file(&config, patches)?;
     let _folder = sh.push_dir("eval");
     let package = ["package", "--allow-dirty", "--quiet", "--package", "wire-eval"];
     Ok(cmd!(sh, "cargo {package...} --config {config} --target-dir {target}").run()?)

@@ -14,11 +14,10 @@ pub(crate) struct EntryPoint {
     pub(crate) reads: &'static [Format],
     /// Reads, and says whether the input was taken.
     pub(crate) open: fn(&[u8]) -> bool,
-    /// The most bytes that may be in use at once for a byte of input, besides [`CONSTANT`].
-    pub(crate) bound: u64,
-    /// Bytes that the rows of a table may repeat of its head, so that below them the work grows
-    /// faster than the input, or 0.
-    pub(crate) repeated: u64,
+    /// The most bytes that may be in use at once for a byte of input, besides [`CONSTANT`] or what
+    /// the rows of a table may repeat of its head, so that below that the work grows faster than the
+    /// input: 0 where nothing is repeated.
+    pub(crate) bound: (u64, u64),
     /// What the bound consists of.
     pub(crate) reason: &'static str,
 }
@@ -47,16 +46,14 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         name: "`gcb::from_slice`",
         reads: &[Format::Gcb],
         open: |input| gcb::from_slice(input).is_ok(),
-        bound: 14,
-        repeated: 0,
+        bound: (14, 0),
         reason: "an edge of 4 bytes becomes one of 56, a symbol of 25 one of 144",
     },
     EntryPoint {
         name: "`gcb::View`",
         reads: &[Format::Gcb],
         open: |input| gcb::View::new(input).is_ok_and(|view| view.symbols().count() > 0),
-        bound: 0,
-        repeated: 0,
+        bound: (0, 0),
         reason: "nothing is allocated",
     },
     EntryPoint {
@@ -68,72 +65,63 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
             while let Ok(Some(_)) = reader.next_edge() {}
             true
         },
-        bound: 3,
-        repeated: 0,
+        bound: (3, 0),
         reason: "one string at a time",
     },
     EntryPoint {
         name: "`gcf::graph::from_slice`",
         reads: &[Format::Gcf],
         open: |input| gcf::graph::from_slice(input).is_ok(),
-        bound: 20,
-        repeated: 0,
+        bound: (20, 0),
         reason: "a symbol of 12 bytes becomes one of 144, an edge of 8 one of 56; header fields of 4 are remembered",
     },
     EntryPoint {
         name: "`gcf::graph::Decoder::decode_lenient`",
         reads: &[Format::Gcf],
         open: |input| Decoder::new().decode_lenient(input).is_ok(),
-        bound: 20,
-        repeated: 0,
+        bound: (20, 0),
         reason: "the same, or 24 bytes for each line of 2 that is left out",
     },
     EntryPoint {
         name: "`gcf::graph::Decoder::recover`",
         reads: &[Format::Gcf],
         open: |input| Decoder::new().recover(input).is_ok(),
-        bound: 24,
-        repeated: 0,
+        bound: (24, 0),
         reason: "the same, and the repaired text with the positions of its lines",
     },
     EntryPoint {
         name: "`gcf::graph::SessionReader`",
         reads: &[Format::Session],
         open: |input| SessionReader::new().decode(input).is_ok(),
-        bound: 20,
-        repeated: 0,
+        bound: (20, 0),
         reason: "a symbol of 12 bytes becomes one of 144, and one of 80 that is kept for later texts",
     },
     EntryPoint {
         name: "`gcf::graph::Decoder::decode_delta`",
         reads: &[Format::Delta],
         open: |input| Decoder::new().decode_delta(input).is_ok(),
-        bound: 16,
-        repeated: 0,
+        bound: (16, 0),
         reason: "a line of 4 bytes becomes a name and a kind of 48",
     },
     EntryPoint {
         name: "`gcf::from_slice::<Value>`",
         reads: &[Format::Generic],
         open: |input| values().from_slice::<Value>(input).is_ok(),
-        bound: 304,
-        repeated: 2 * (REPEATED as u64),
+        bound: (304, 2 * REPEATED as u64),
         reason: "a map of `serde_json` with one member has 520 bytes, and a row of one cell 2; the constant is the names that rows may repeat",
     },
     EntryPoint {
         name: "`gcf::from_slice::<IgnoredAny>`",
         reads: &[Format::Generic],
         open: |input| values().from_slice::<serde::de::IgnoredAny>(input).is_ok(),
-        bound: 128,
-        repeated: 2 * (REPEATED as u64),
+        bound: (128, 2 * REPEATED as u64),
         reason: "a line and its nodes, and the names of columns, each with an index to find it",
     },
     EntryPoint {
         name: "`gcf::Decoder::recover::<Value>`",
         reads: &[Format::Generic],
         open: |input| values().recover::<Value>(input).is_ok(),
-        bound: 304,
-        repeated: 2 * (REPEATED as u64),
+        bound: (304, 2 * REPEATED as u64),
         reason: "as the value",
     },
     EntryPoint {
@@ -146,8 +134,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
             }
             true
         },
-        bound: 160,
-        repeated: 0,
+        bound: (160, 0),
         reason: "one row at a time with its attachments, three times: its lines, their text and its value; the names of columns",
     },
     EntryPoint {
@@ -156,24 +143,21 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         open: |input| {
             std::str::from_utf8(input).is_ok_and(|text| text.parse::<gcf::keyed::Message>().is_ok())
         },
-        bound: 64,
-        repeated: 0,
+        bound: (64, 0),
         reason: "a separate token for each cell",
     },
     EntryPoint {
         name: "`gcx::Reader`, rows",
         reads: &[Format::GcxRows],
         open: stream_gcx,
-        bound: 3,
-        repeated: 0,
+        bound: (3, 0),
         reason: "one row at a time: its line, and twice while that grows",
     },
     EntryPoint {
         name: "`gcx::Reader`, headers",
         reads: &[Format::GcxHeaders],
         open: stream_gcx,
-        bound: 16,
-        repeated: 0,
+        bound: (16, 0),
         reason: "the names of fields, and metadata",
     },
     EntryPoint {
@@ -186,8 +170,7 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
             }
             true
         },
-        bound: 16,
-        repeated: 0,
+        bound: (16, 0),
         reason: "the names of fields",
     },
     EntryPoint {
@@ -196,32 +179,28 @@ pub(crate) const ENTRY_POINTS: &[EntryPoint] = &[
         open: |input| {
             std::str::from_utf8(input).is_ok_and(|text| gcx::decode_response(text).is_ok())
         },
-        bound: 304,
-        repeated: 0,
+        bound: (304, 0),
         reason: "a map of `serde_json` with one member has 480 bytes, and a row of one cell 2",
     },
     EntryPoint {
         name: "`goon::from_slice`",
         reads: &[Format::Goon],
         open: |input| goon::from_slice(input).is_ok(),
-        bound: 400,
-        repeated: 40 << 20,
+        bound: (400, 40 << 20),
         reason: "a map for each node and row, of 6 bytes; the constant is the nodes that cells may repeat",
     },
     EntryPoint {
         name: "JSON",
         reads: &[Format::Json],
         open: |input| Json::compact().decode(input).is_ok(),
-        bound: 24,
-        repeated: 0,
+        bound: (24, 0),
         reason: "a symbol of 60 bytes",
     },
     EntryPoint {
         name: "XML",
         reads: &[Format::Xml],
         open: |input| Xml.decode(input).is_ok(),
-        bound: 24,
-        repeated: 0,
+        bound: (24, 0),
         reason: "a symbol of 70 bytes",
     },
 ];

@@ -78,6 +78,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
     );
     let mut wrong = Vec::new();
     for entry_point in ENTRY_POINTS {
+        let (bound, repeated) = entry_point.bound;
         let mut nearest: (f64, &str) = (0.0, "–");
         for shape in entry_point.shapes() {
             // A first run may set up what later ones use.
@@ -93,8 +94,8 @@ pub(crate) fn run(options: &Options) -> Outcome {
                     most = other;
                 }
             }
-            let constant = entry_point.repeated.max(CONSTANT);
-            let allowed = entry_point.bound * most.bytes as u64 + constant;
+            let constant = repeated.max(CONSTANT);
+            let allowed = bound * most.bytes as u64 + constant;
             if most.peak > allowed {
                 wrong.push(format!(
                     "{}: {}: {} bytes in use for {} bytes, expected at most {allowed}",
@@ -107,7 +108,7 @@ pub(crate) fn run(options: &Options) -> Outcome {
             let growth = ratio(long.allocated, small.allocated)
                 / ratio(long.bytes as u64, small.bytes as u64);
             // Below the constant it does not matter what the allocations consist of.
-            let allowed = if entry_point.repeated > 0 { MOST_REPEATED } else { CONSTANT };
+            let allowed = if repeated > 0 { MOST_REPEATED } else { CONSTANT };
             if growth > MOST_GROWTH && long.allocated > allowed {
                 wrong.push(format!(
                     "{}: {}: {growth:.1} times the allocations for a byte of {} as for a byte of {}",
@@ -115,18 +116,15 @@ pub(crate) fn run(options: &Options) -> Outcome {
                 ));
             }
         }
-        println!(
-            "{:52} {:8.2} of {:4}  {}",
-            entry_point.name, nearest.0, entry_point.bound, nearest.1
-        );
-        let beside = match entry_point.repeated {
+        println!("{:52} {:8.2} of {:4}  {}", entry_point.name, nearest.0, bound, nearest.1);
+        let beside = match repeated {
             0 => String::new(),
             bytes => format!(", and {} MiB", bytes >> 20),
         };
         let _ = writeln!(
             table,
             "| {} | {}{beside} | {} | {} | {:.1} |",
-            entry_point.name, entry_point.bound, entry_point.reason, nearest.1, nearest.0
+            entry_point.name, bound, entry_point.reason, nearest.1, nearest.0
         );
     }
     if options.write {

@@ -98,6 +98,10 @@ const SYMBOL: [u8; 25] = {
 };
 
 const GOON: &str = "@header\nquery_type:search\ngoon_version:1.0.0\n";
+const AGGREGATION: &str = "@header\nquery_type:aggregation\ngoon_version:1.0.0\n";
+const XML: &str = "<context tool=\"t\" tokens_used=\"0\" token_budget=\"0\"><target_symbols>";
+const XML_SYMBOL: &str =
+    r#"<symbol name="a" kind="b" score="0" confidence="0" provenance="c" distance="0"/>"#;
 const SET: &str = "GCF profile=generic pack_root=sha256:0 key=id\n";
 const SET_DELTA: &str =
     "GCF profile=generic delta=true base_root=sha256:0 new_root=sha256:1 key=id\n";
@@ -293,19 +297,14 @@ shapes! {
         });
         "rows of one node" |n| counted(n, 6, |n| {
             let rows = "u=A:1\n".repeat(n);
-            let head = "@header\nquery_type:aggregation\ngoon_version:1.0.0\n";
-            format!("{head}nodes:1\nedges:0\nrows:{n}\ngroup_by:u(node)\n@nodes\nA(1):\n1\n@edges\n@rows\n{rows}")
+            format!("{AGGREGATION}nodes:1\nedges:0\nrows:{n}\ngroup_by:u(node)\n@nodes\nA(1):\n1\n@edges\n@rows\n{rows}")
         });
         "rows of a large node" |n| counted(n, 16, |n| {
             let properties: String = (0..n).map(|id| format!(" p{id}=1")).collect();
             let rows = "u=A:1\n".repeat(n);
-            let head = "@header\nquery_type:aggregation\ngoon_version:1.0.0\n";
-            format!("{head}nodes:1\nedges:0\nrows:{n}\ngroup_by:u(node)\n@nodes\nA(1):\n1{properties}\n@edges\n@rows\n{rows}")
+            format!("{AGGREGATION}nodes:1\nedges:0\nrows:{n}\ngroup_by:u(node)\n@nodes\nA(1):\n1{properties}\n@edges\n@rows\n{rows}")
         });
-        "blank rows" |n| counted(n, 1, |n| {
-            let head = "@header\nquery_type:aggregation\ngoon_version:1.0.0\n";
-            format!("{head}nodes:0\nedges:0\nrows:{n}\n@nodes\n@edges\n@rows\n{}", "\n".repeat(n))
-        });
+        "blank rows" |n| counted(n, 1, |n| format!("{AGGREGATION}nodes:0\nedges:0\nrows:{n}\n@nodes\n@edges\n@rows\n{}", "\n".repeat(n)));
         "members of the header" |n| numbered("@header\nquery_type:search\n", n, |id| format!("k{id}:v\n"));
         "brackets in a value" |n| counted(n, 1, |n| format!("{GOON}nodes:1\nedges:0\n@nodes\nA(1):\n1 a={}\n@edges\n", "[".repeat(n)));
         "a giant text" |n| counted(n, 2, |n| format!("{GOON}nodes:1\nedges:0\n@nodes\nA(1):\n1 a=\"{}\"\n@edges\n", "\\n".repeat(n)));
@@ -320,14 +319,10 @@ shapes! {
         "unknown members" |n| each(n, 14, |id| format!(",\"k{id}\":[1]"), |_, members| format!("{{\"tool\":\"t\"{members}}}"));
         "one member of JSON again and again" |n| repeat("{\"tool\":\"t\"", ",\"tool\":\"t\"", n);
     Xml:
-        "smallest symbols of XML" |n| counted(n, 77, |n| {
-            let symbol = r#"<symbol name="a" kind="b" score="0" confidence="0" provenance="c" distance="0"/>"#;
-            format!("<context tool=\"t\" tokens_used=\"0\" token_budget=\"0\"><target_symbols>{}</target_symbols></context>", symbol.repeat(n))
-        });
+        "smallest symbols of XML" |n| counted(n, 77, |n| format!("{XML}{}</target_symbols></context>", XML_SYMBOL.repeat(n)));
         "smallest edges of XML" |n| counted(n, 43, |n| {
-            let symbol = r#"<symbol name="a" kind="b" score="0" confidence="0" provenance="c" distance="0"/>"#;
             let edges = r#"<edge source="a" target="a" type="x"/>"#.repeat(n);
-            format!("<context tool=\"t\" tokens_used=\"0\" token_budget=\"0\"><target_symbols>{symbol}</target_symbols><edges>{edges}</edges></context>")
+            format!("{XML}{XML_SYMBOL}</target_symbols><edges>{edges}</edges></context>")
         });
         "open elements" |n| repeat("<context tool=\"t\">", "<a>", n);
         "attributes" |n| numbered("<context tool=\"t\"", n, |id| format!(" k{id}=\"v\""));

@@ -1,7 +1,5 @@
 //! The table of tokens: for readers of `content`, of `structuredContent`, and of both.
 
-#![allow(clippy::cast_precision_loss)] // counts are far below 2^52
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -120,7 +118,7 @@ impl Table {
                 Against::Sent => (came, "as sent"),
                 Against::Minified => (minified, "minified"),
             };
-            let saved = part(before, went);
+            let saved = 100.0 * part_saved(before, went);
             println!(
                 "{what}: {before} {of}, {went} through the proxy, {saved:.1} % fewer, at least {least} %"
             );
@@ -200,9 +198,4 @@ fn tokens(answer: &Answer) -> [Tokens; 3] {
     let alone = Tokens { came, minified: came, went: kept.unwrap_or(content.went) };
     let both = Tokens { went: content.went + kept.unwrap_or(0), ..content.plus(alone) };
     [content, alone, both]
-}
-
-/// How many percent fewer.
-pub(crate) fn part(before: usize, after: usize) -> f64 {
-    if before == 0 { 0.0 } else { 100.0 - 100.0 * after as f64 / before as f64 }
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use wire_mcp::{Clients, Options, Proxy, Structured, Tokens};
 use wire_tokens::Counter;
+use wire_tokens::measure::part_saved;
 
 /// A row for each client that was observed and has a name. Results that say where on this machine
 /// the run was are left out.
@@ -33,7 +34,7 @@ pub(crate) fn table(lines: &str, folder: &str) -> String {
                 sum = sum.plus(view.unwrap_or_default());
             }
         }
-        let part = super::table::part(sum.came, sum.went);
+        let part = 100.0 * part_saved(sum.came, sum.went);
         let _ = writeln!(page, "| {} | {} | {} | {part:.1} % |", client.title, sum.came, sum.went);
     }
     page

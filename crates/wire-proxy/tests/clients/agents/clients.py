@@ -2,47 +2,30 @@
 
 A function of the table writes a client's configuration into the folders of a run, and returns its command. `run.url` is the
 model, `run.server` the command of the MCP server, `run.home` and `run.project` are folders, `run.environment` is what the client
-gets. `run.extra` is merged into a configuration in JSON; hooks go there.
+gets.
 """
 
 import json
 import os
 
-PACKAGES = {
-    "claude": ["@anthropic-ai/claude-code"],
-    "codex": ["@openai/codex"],
-    "copilot": ["@github/copilot"],
-    "opencode": ["opencode-ai"],
-    "gemini": ["@google/gemini-cli"],
-    "qwen": ["@qwen-code/qwen-code"],
-    "cline": ["cline"],
-    "continue": ["@continuedev/cli"],
-    "ai_sdk": ["@ai-sdk/mcp", "ai", "@ai-sdk/openai-compatible"],
-    "mastra": ["@mastra/mcp", "@mastra/core", "@ai-sdk/openai-compatible"],
-    "langchain": ["langchain-mcp-adapters", "langchain", "langchain-openai"],
-    "openai_agents": ["openai-agents"],
-    "pydantic_ai": ["pydantic-ai-slim[openai,mcp]"],
-    "google_adk": ["google-adk", "mcp"],
-}
-# Rows of the table in crates/wire-mcp/src/clients.json.
-TITLES = {
-    "claude": "Claude Code",
-    "codex": "Codex",
-    "copilot": "GitHub Copilot CLI",
-    "opencode": "OpenCode",
-    "gemini": "Gemini CLI",
-    "qwen": "Qwen Code",
-    "cline": "Cline CLI",
-    "continue": "Continue CLI",
-    "ai_sdk": "AI SDK (`@ai-sdk/mcp`)",
-    "mastra": "Mastra",
-    "langchain": "LangChain (`langchain-mcp-adapters`)",
-    "openai_agents": "OpenAI Agents SDK",
-    "pydantic_ai": "Pydantic AI",
-    "google_adk": "Google ADK",
+# Each with its row of the table in crates/wire-mcp/src/clients.json, and its packages.
+CLIENTS = {
+    "claude": ("Claude Code", ["@anthropic-ai/claude-code"]),
+    "codex": ("Codex", ["@openai/codex"]),
+    "copilot": ("GitHub Copilot CLI", ["@github/copilot"]),
+    "opencode": ("OpenCode", ["opencode-ai"]),
+    "gemini": ("Gemini CLI", ["@google/gemini-cli"]),
+    "qwen": ("Qwen Code", ["@qwen-code/qwen-code"]),
+    "cline": ("Cline CLI", ["cline"]),
+    "continue": ("Continue CLI", ["@continuedev/cli"]),
+    "ai_sdk": ("AI SDK (`@ai-sdk/mcp`)", ["@ai-sdk/mcp", "ai", "@ai-sdk/openai-compatible"]),
+    "mastra": ("Mastra", ["@mastra/mcp", "@mastra/core", "@ai-sdk/openai-compatible"]),
+    "langchain": ("LangChain (`langchain-mcp-adapters`)", ["langchain-mcp-adapters", "langchain", "langchain-openai"]),
+    "openai_agents": ("OpenAI Agents SDK", ["openai-agents"]),
+    "pydantic_ai": ("Pydantic AI", ["pydantic-ai-slim[openai,mcp]"]),
+    "google_adk": ("Google ADK", ["google-adk", "mcp"]),
 }
 PYTHON = {"langchain", "openai_agents", "pydantic_ai", "google_adk"}
-LIBRARIES = PYTHON | {"ai_sdk", "mastra"}
 GO = "Go on now."
 
 
@@ -54,12 +37,6 @@ def call(client, tool, arguments):
         return {"name": tool, "namespace": "mcp__fake", "arguments": arguments}
     names = {"claude": "mcp__fake__", "copilot": "fake-", "opencode": "fake_", "gemini": "mcp_fake_", "cline": "fake__", "mastra": "fake_"}
     return {"name": names.get(client, "") + tool, "arguments": arguments}
-
-
-def merged(value, more):
-    for name, new in more.items():
-        value[name] = merged(value[name], new) if isinstance(new, dict) and isinstance(value.get(name), dict) else new
-    return value
 
 
 def write(path, value):
@@ -76,9 +53,8 @@ def claude(run):
     run.environment |= {"ANTHROPIC_BASE_URL": run.url, "ANTHROPIC_API_KEY": "sk-ant-fake", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
     run.environment |= {"DISABLE_TELEMETRY": "1", "DISABLE_AUTOUPDATER": "1", "DISABLE_ERROR_REPORTING": "1"}
     write(f"{run.home}/mcp.json", {"mcpServers": {"fake": stdio(run)}})
-    write(f"{run.home}/settings.json", run.extra)
     tools = ["mcp__fake", "Bash", "Read", "Grep", "Glob", "ToolSearch"]
-    options = ["--model", "claude-sonnet-4-5", "--strict-mcp-config", "--mcp-config", f"{run.home}/mcp.json", "--settings", f"{run.home}/settings.json"]
+    options = ["--model", "claude-sonnet-4-5", "--strict-mcp-config", "--mcp-config", f"{run.home}/mcp.json"]
     return [run.program("claude"), "-p", GO, *options, "--allowedTools", *tools]
 
 
@@ -90,9 +66,7 @@ def codex(run):
     lines += ["requires_openai_auth = false", "supports_websockets = false", "[mcp_servers.fake]"]
     lines += [f"command = {json.dumps(run.server[0])}", f"args = {json.dumps(run.server[1:])}"]
     write(f"{run.home}/.codex/config.toml", "\n".join(lines))
-    if run.extra:
-        write(f"{run.home}/.codex/hooks.json", run.extra)
-    return [run.program("codex"), "exec", "--skip-git-repo-check", *run.arguments, GO]
+    return [run.program("codex"), "exec", "--skip-git-repo-check", GO]
 
 
 def copilot(run):
@@ -111,7 +85,7 @@ def opencode(run):
     settings = {"model": "fake/fake-model", "small_model": "fake/fake-model", "autoupdate": False, "share": "disabled"}
     settings |= {"permission": {"*": "allow"}, "provider": {"fake": {**provider, "models": {"fake-model": model}}}}
     settings |= {"mcp": {"fake": {"type": "local", "command": run.server, "enabled": True}}}
-    write(f"{run.project}/opencode.json", merged(settings, run.extra))
+    write(f"{run.project}/opencode.json", settings)
     return [run.program("opencode"), "run", GO]
 
 
@@ -121,7 +95,7 @@ def gemini(run):
     settings = {"general": {"disableAutoUpdate": True, "enableAutoUpdate": False}, "privacy": {"usageStatisticsEnabled": False}}
     settings |= {"telemetry": {"enabled": False}, "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}}}
     settings |= {"mcpServers": {"fake": {**stdio(run), "trust": True}}}
-    write(f"{run.home}/.gemini/settings.json", merged(settings, run.extra))
+    write(f"{run.home}/.gemini/settings.json", settings)
     return [run.program("gemini"), "-m", "gemini-2.5-flash", "--yolo", "-p", GO]
 
 
@@ -131,7 +105,7 @@ def qwen(run):
     settings = {"general": {"enableAutoUpdate": False, "disableAutoUpdate": True}, "privacy": {"usageStatisticsEnabled": False}}
     settings |= {"telemetry": {"enabled": False}, "security": {"auth": key, "folderTrust": {"enabled": False}}, "model": {"name": "fake-model"}}
     settings |= {"mcpServers": {"fake": {**stdio(run), "trust": True}}}
-    write(f"{run.home}/.qwen/settings.json", merged(settings, run.extra))
+    write(f"{run.home}/.qwen/settings.json", settings)
     return [run.program("qwen"), "--yolo", "-p", GO]
 
 

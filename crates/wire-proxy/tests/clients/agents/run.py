@@ -5,6 +5,7 @@ Nothing here needs a key; a client gets a home folder of its own, and no variabl
 """
 
 import argparse
+import contextlib
 import ctypes
 import importlib
 import json
@@ -60,15 +61,14 @@ def read(path):
 class Run:
     """A run of a client in folders of its own."""
 
-    def __init__(self, client, row, scenario, packages, proxy):
+    def __init__(self, client, row, scenario, packages):
         self.client, self.row, self.scenario, self.packages = client, row, scenario, packages
         self.folder = f"{FOLDER}/run/{scenario.__name__}-{client}"
         shutil.rmtree(self.folder, ignore_errors=True)
         self.home, self.project = f"{self.folder}/home", f"{self.folder}/project"
         for folder in [self.home, self.project, f"{self.folder}/tmp"]:
             os.makedirs(folder)
-        self.server = [*proxy, sys.executable, f"{HERE}/server.py", scenario.__name__, f"{self.folder}/mcp.jsonl"]
-        self.extra, self.arguments = {}, []
+        self.server = [sys.executable, f"{HERE}/server.py", scenario.__name__, f"{self.folder}/mcp.jsonl"]
         node = f"{FOLDER}/node/node_modules/node/bin"
         self.environment = {"PATH": f"{node}:{os.environ['PATH']}", "HOME": self.home, "TMPDIR": f"{self.folder}/tmp", "LANG": "C.UTF-8"}
         self.environment |= {"TERM": "dumb", "NO_COLOR": "1", "CI": "1", "DO_NOT_TRACK": "1", "NO_PROXY": "127.0.0.1,localhost"}
@@ -80,7 +80,7 @@ class Run:
     def program(self, name):
         return f"{self.packages}/bin/{name}" if self.client in clients.PYTHON else f"{self.packages}/node_modules/.bin/{name}"
 
-    def start(self, timeout):
+    def start(self):
         """Runs the client to its end."""
         script = f"{self.folder}/script.json"
         own = self.scenario.calls(self.client, self.row)
@@ -94,10 +94,8 @@ class Run:
             with open(f"{self.folder}/stdout", "w") as out, open(f"{self.folder}/stderr", "w") as errors:
                 options = {"cwd": self.project, "env": self.environment, "stdin": subprocess.DEVNULL, "start_new_session": True}
                 client = subprocess.Popen(command, stdout=out, stderr=errors, **options)
-                try:
-                    client.wait(timeout)
-                except subprocess.TimeoutExpired:
-                    pass
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    client.wait(180)
                 end(client)
         finally:
             model.kill()
@@ -119,41 +117,37 @@ class Run:
 
 def end(client):
     """Ends the client and what it left running: descendants of this process, and nothing else."""
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(client.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     client.wait()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("client", nargs="*", metavar="CLIENT", choices=[[], *clients.PACKAGES], help="only these: " + ", ".join(clients.PACKAGES))
-    parser.add_argument("--scenario", default="views", help="a module in this folder (default: views)")
-    parser.add_argument("--hook", action="store_const", const="hook", dest="scenario", help="the hooks of agents, with the programs in target/release")
-    parser.add_argument("--proxy", nargs="+", default=[], metavar="WORD", help="the proxy and its options, in front of the server")
-    parser.add_argument("--timeout", type=int, default=180, help="seconds for a run")
+    parser.add_argument("client", nargs="*", metavar="CLIENT", choices=[[], *clients.CLIENTS], help="only these: " + ", ".join(clients.CLIENTS))
+    parser.add_argument("--hook", action="store_true", help="the hooks of agents instead of the table, with the programs in target/release")
     options = parser.parse_args()
-    scenario = importlib.import_module(options.scenario)
+    scenario = importlib.import_module("hook" if options.hook else "views")
     with open(TABLE) as file:
         rows = {row["title"]: row for row in json.load(file)["clients"]}
     # Daemons that a client leaves behind become children of this process.
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     install("node", ["node@22"])
     has_changed = False
-    for name in options.client or getattr(scenario, "CLIENTS", clients.PACKAGES):
-        row = rows[clients.TITLES[name]]
+    for name in options.client or getattr(scenario, "CLIENTS", clients.CLIENTS):
+        title, wanted = clients.CLIENTS[name]
+        row = rows[title]
         try:
-            packages, version = install(name, clients.PACKAGES[name])
-            run = Run(name, row, scenario, packages, options.proxy)
-            run.start(options.timeout)
+            packages, version = install(name, wanted)
+            run = Run(name, row, scenario, packages)
+            run.start()
             changes = scenario.changes(scenario.facts(run), row)
         except (RuntimeError, OSError, StopIteration, subprocess.TimeoutExpired) as error:
-            print(f"{row['title']}: skipped: {error}", flush=True)
+            print(f"{title}: skipped: {error}", flush=True)
             continue
         has_changed |= bool(changes)
         known = row.get("shows", {}).get("observed")
-        print(f"{row['title']} {version}: {'changed' if changes else 'as in the table'} (observed with {known})", flush=True)
+        print(f"{title} {version}: {'changed' if changes else 'as in the table'} (observed with {known})", flush=True)
         for column, (old, new) in changes.items():
             print(f"  {column}: {old!r} → {new!r}", flush=True)
     sys.exit(has_changed)

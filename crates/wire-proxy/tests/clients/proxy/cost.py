@@ -1,6 +1,5 @@
-"""The time and memory of the proxy over stdio, as a line of JSON. Argument: the proxy; without one it is the server."""
+"""The time and memory of the proxy over stdio, as a line of JSON. Arguments: the proxy, a folder."""
 
-import functools
 import json
 import os
 import statistics
@@ -13,7 +12,6 @@ from common import memory
 SIZES = (1000, 40000)
 
 
-@functools.cache
 def rows(size):
     """Rows as the Python SDK writes them, in about so many bytes."""
     made = []
@@ -21,14 +19,6 @@ def rows(size):
         n = len(made)
         made.append({"id": n, "name": f"entry {n}", "size": n * 37, "ok": True})
     return json.dumps(made, indent=2)
-
-
-def serve():
-    for line in sys.stdin:
-        request = json.loads(line)
-        text = rows(int(request["params"]["name"]))
-        answer = {"jsonrpc": "2.0", "id": request["id"], "result": {"content": [{"type": "text", "text": text}]}}
-        print(json.dumps(answer), flush=True)
 
 
 class Session:
@@ -56,14 +46,19 @@ class Session:
         return self.process.wait(30)
 
 
-def main(proxy):
-    server = [sys.executable, os.path.abspath(__file__)]
+def main(proxy, folder):
+    warm_up = [SIZES[0] + 390 * number for number in range(100)]
+    case = os.path.join(folder, "cost.json")
+    with open(case, "w") as file:
+        results = {str(size): {"content": [{"type": "text", "text": rows(size)}]} for size in [*warm_up, *SIZES]}
+        json.dump({"tools": [], "results": results}, file)
+    server = [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "cases.py"), case]
     direct, through = Session(server), Session([proxy, "--", *server])
     direct.call(SIZES[0])
     time.sleep(0.2)
     used = {"before": memory(through.process)}
-    for number in range(100):
-        through.call(SIZES[0] + 390 * number)
+    for size in warm_up:
+        through.call(size)
     used["after"] = memory(through.process)
     medians = {}
     for size in SIZES:
@@ -82,7 +77,4 @@ def main(proxy):
     print(json.dumps({"memory": used, "milliseconds": medians}))
 
 
-if sys.argv[1:]:
-    main(sys.argv[1])
-else:
-    serve()
+main(*sys.argv[1:])

@@ -1,4 +1,5 @@
-"""The official clients over streamable HTTP: the same calls directly and through the proxy, which listens or has the server's URL; then ten thousand calls, five hundred clients at once, and a server that is killed, frozen and started again.
+"""The official clients over streamable HTTP: the same calls directly and through the proxy, which listens or has the server's URL; then
+ten thousand calls, five hundred clients at once, and a server that is killed, frozen and started again.
 
 Arguments: the proxy, the folder of the npm packages, an empty folder.
 """
@@ -11,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from unittest.mock import AsyncMock
 
 import anyio
 import httpx2
@@ -86,20 +88,6 @@ def typescript(kind, direct_url, urls, folder):
         compare(f"{kind}, TypeScript, {direct[-1]}", policy, direct, answers(url))
 
 
-class NoStorage:
-    async def get_tokens(self):
-        return None
-
-    async def set_tokens(self, tokens):
-        pass
-
-    async def get_client_info(self):
-        return None
-
-    async def set_client_info(self, info):
-        pass
-
-
 async def refused(url, auth=None):
     try:
         async with connected(url, "legacy", auth=auth) as client:
@@ -113,7 +101,8 @@ async def signing_in(direct_url, url):
     """Without a token a client is refused, and one that would sign in is told what to configure."""
     expect(await refused(url), await refused(direct_url), "without a token")
     metadata = OAuthClientMetadata(client_name="test", redirect_uris=["http://127.0.0.1:1/callback"])
-    provider = OAuthClientProvider(url, metadata, NoStorage())
+    empty = AsyncMock(**{"get_tokens.return_value": None, "get_client_info.return_value": None})
+    provider = OAuthClientProvider(url, metadata, empty)
     told = await refused(url, provider)
     expect("as a command, which logs in" in told, True, told)
 
