@@ -121,7 +121,9 @@ impl World {
     ) -> Vec<(usize, u32)> {
         let mut found: Vec<(usize, u32)> = starts.map(|id| (id, 0)).collect();
         let mut known = vec![false; self.graph.symbols.len()];
-        found.iter().for_each(|(id, _)| known[*id] = true);
+        for (id, _) in &found {
+            known[*id] = true;
+        }
         let mut at = 0;
         while let Some(&(id, distance)) = found.get(at).filter(|(_, distance)| *distance < most) {
             for (_, other) in self.graph.around(id).filter(|(edge, _)| is_followed(edge, id)) {
