@@ -206,7 +206,9 @@ impl<'a> Report<'a> {
         for (sentence, Why { results, tokens, decided }) in reasons {
             let results = counted(*results, "result");
             line(&format!("  {sentence}: {results}, {}", counted(*tokens, "token")));
-            decided.iter().for_each(|by| line(&format!("    {}", printable(by))));
+            for by in decided {
+                line(&format!("    {}", printable(by)));
+            }
         }
         self.read().iter().for_each(|said| line(said));
         for ((source, server, tool), sums) in &self.rows {

@@ -248,7 +248,7 @@ impl Replay<'_> {
 
     /// The argument of the call that decides.
     fn arguments(self) -> String {
-        Value::from_iter(self.call.file.clone()).to_string()
+        self.call.file.clone().into_iter().collect::<Value>().to_string()
     }
 
     /// The texts of the server's blocks.

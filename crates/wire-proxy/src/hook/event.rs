@@ -149,7 +149,7 @@ impl Past<'_> {
     /// The arguments of the call, as far as they decide.
     fn arguments(&self) -> Value {
         let command = ("command".to_owned(), self.command.to_owned());
-        Value::from_iter([command].into_iter().chain(self.file.cloned()))
+        [command].into_iter().chain(self.file.cloned()).collect()
     }
 }
 
