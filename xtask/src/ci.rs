@@ -67,7 +67,7 @@ const STEPS: [Step; 32] = [
     (Job::Docs, "guides", readme::guides),
     (Job::Gateway, "the engine behind LiteLLM", peers::gateway_once),
     (Job::Graph, "the code graph", || peers::graph(&peers::Graph::default())),
-    (Job::Store, "replicas behind a store that fails", peers::store),
+    (Job::Store, "replicas behind a store that fails", peers::store_if_installed),
     (Job::Doors, "Python", || python::run(&python::Options::default())),
     (Job::Doors, "the proxy between real clients and servers", || measure(&["proxy", "--check"])),
     (Job::Doors, "the proxy over HTTP", || measure(&["proxy", "--http"])),

@@ -10,7 +10,7 @@ use xtask::tools::{Outcome, install, root, shell};
 /// How many documents are compared; of payloads and deltas a tenth.
 const DOCUMENTS: &str = "10000";
 /// Packages in other languages. Later versions may write another specification.
-const PYTHON: &str = "gcf-python==2.8.0";
+pub(crate) const PYTHON: &str = "gcf-python==2.8.0";
 const NODE: &str = "@blackwell-systems/gcf@2.5.2";
 
 pub(crate) fn run() -> Outcome {

@@ -1,6 +1,6 @@
 """One rule on every door: `wirefmt auto`, the proxy, the Python package and the JavaScript package take the same form of the same value, and
-none makes it larger. Arguments: a folder to work in, the folder of the programs, the installed JavaScript package, how many values are made,
-and folders with JSON files of others, whose values are added."""
+none makes it larger. The package gcf-python reads what is GCF, too. Arguments: a folder to work in, the folder of the programs, the installed
+JavaScript package, how many values are made, and folders with JSON files of others, whose values are added."""
 
 import json
 import os
@@ -10,6 +10,7 @@ import string
 import subprocess
 import sys
 
+import gcf as gcf_python
 from wire_formats import count_tokens, gcf, gcx, smallest
 
 FOLDER, PROGRAMS, PACKAGE = map(os.path.abspath, sys.argv[1:4])
@@ -150,9 +151,9 @@ def by_javascript(texts):
 
 
 def same(text, other):
-    back = {"GCF": gcf.loads, "GCX": gcx.loads}.get(text[:3], json.loads)
+    backs = {"GCF": [gcf.loads, gcf_python.decode_generic], "GCX": [gcx.loads]}.get(text[:3], [json.loads])
     # 2.0 is 2.
-    return back(text) == json.loads(other)
+    return all(back(text) == json.loads(other) for back in backs)
 
 
 def main():
