@@ -10,6 +10,7 @@ import json
 import os
 import random
 import re
+import statistics
 import subprocess
 import sys
 import threading
@@ -136,11 +137,11 @@ def post(url, body, headers=None, wait=60):
 
 @contextlib.contextmanager
 def engine():
-    """`wire-proxy serve`, and its URL."""
+    """`wire-proxy serve`, its URL and its process."""
     command = [PROXY, "serve", "127.0.0.1:0", "--token-env", "WIRE_TOKEN"]
     child = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | {"WIRE_TOKEN": TOKEN})
     try:
-        yield child.stderr.readline().split()[-1]
+        yield child.stderr.readline().split()[-1], child
     finally:
         child.kill()
         child.wait()
@@ -353,8 +354,42 @@ class Run:
         return json.loads(text)["content"][0]["text"]
 
 
+def load(url, child):
+    """The time of answers of a warm engine, and what 20 MB take."""
+    chance = random.Random(1)
+    results = [json.dumps(rows(chance.randint(6, 34), f"city {chance.randint(0, 9)}")) for _ in range(53)]
+    conversation = chat(results)
+    while len(conversation) < 200:
+        conversation.append({"role": "user", "content": "and then?"})
+    body = json.dumps({"messages": conversation}).encode()
+    headers = {"x-api-key": TOKEN}
+    seconds = []
+    for _ in range(220):
+        start = time.perf_counter()
+        status, text = post(url + "/v1/compress", body, headers)
+        seconds.append(time.perf_counter() - start)
+        assert status == 200
+    answer = json.loads(text)
+    seconds = sorted(seconds[20:])
+    print(f"{len(conversation)} messages, {len(results)} results, {len(body):,} bytes: p50 {statistics.median(seconds) * 1e3:.1f} ms, p99 {seconds[197] * 1e3:.1f} ms, {answer['tokens_before']:,} -> {answer['tokens_after']:,} tokens")
+    large = json.dumps({"messages": chat([json.dumps(rows(2_000)) for _ in range(125)])}).encode()
+    start = time.perf_counter()
+    status, _ = post(url + "/v1/compress", large, headers)
+    assert status == 200
+    print(f"{len(large):,} bytes: {time.perf_counter() - start:.2f} s, {peak(child)} at most")
+
+
+def peak(child):
+    try:
+        with open(f"/proc/{child.pid}/status") as file:
+            return re.search(r"VmHWM:\s*(\d+)", file.read())[1] + " KiB"
+    except OSError:
+        return "memory not known"
+
+
 def main():
-    with engine() as url:
+    with engine() as (url, child):
+        load(url, child)
         for folders in LITELLMS:
             version = subprocess.run(
                 [sys.executable, "-c", "import importlib.metadata as m; print(m.version('litellm'))"],
