@@ -2,7 +2,8 @@
 //! and comments picks 12 seeds. A random walk with restart from them ranks the rest, over edges in
 //! both directions: calls weigh 1, references ½, `contains` 0.3, guesses half.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use crate::link::{Edge, Graph};
 
@@ -20,7 +21,7 @@ fn words(text: &str) -> Vec<String> {
             || (c.is_uppercase() && before.is_lowercase())
             || c.is_numeric() != before.is_numeric();
         if is_end {
-            if word.len() > 1 && !STOP.split(' ').any(|stop| stop == word) {
+            if word.len() > 1 && !STOP.contains(&*word) {
                 let ends = ["ing", "es", "ed", "s"].iter().find_map(|end| word.strip_suffix(end));
                 all.push(ends.filter(|stem| stem.len() > 2).unwrap_or(&word).to_owned());
             }
@@ -34,9 +35,13 @@ fn words(text: &str) -> Vec<String> {
     all
 }
 
-const STOP: &str = "the of to and in is it an for that with as by or be on at are this which how \
+static STOP: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    "the of to and in is it an for that with as by or be on at are this which how \
     what where when does do from has not no its if we you can into why new pub fn self str let mut \
-    impl def func const";
+    impl def func const"
+        .split(' ')
+        .collect()
+});
 
 /// What ranks the symbols of a graph.
 #[derive(Debug, Default)]
