@@ -13,7 +13,7 @@
 //! Of several, one in the file wins, then one in the package; among imported ones, that whose path
 //! the imports name most. If more than one is left, there is no edge.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::extract::{Definition, Facts, Import, Qualifier, Reference, Use};
@@ -133,7 +133,7 @@ struct Linker<'f> {
     container: Vec<Option<&'f str>>,
     named: HashMap<(Scope<'f>, Name<'f>), Vec<usize>>,
     /// The files that call a name of something: `x.name()`.
-    callers: HashMap<Name<'f>, BTreeSet<usize>>,
+    callers: HashMap<Name<'f>, Vec<usize>>,
 }
 
 impl<'f> Linker<'f> {
@@ -199,7 +199,10 @@ impl<'f> Linker<'f> {
         self.symbols_of.push(symbols);
         for Reference { name, qualifier, used_as, .. } in &facts.references {
             if *used_as == Use::Call && matches!(qualifier, Qualifier::Value | Qualifier::Name(_)) {
-                self.callers.entry((language.family, name)).or_default().insert(file);
+                let files = self.callers.entry((language.family, name)).or_default();
+                if files.last() != Some(&file) {
+                    files.push(file);
+                }
             }
         }
     }
@@ -298,10 +301,9 @@ impl<'f> Linker<'f> {
 
     /// Most of the files that call the name name its type, and so does this one.
     fn is_known(&self, owner: &str, name: Name<'_>, facts: &Facts) -> bool {
-        let some = self.callers.get(&name).into_iter().flatten().take(200);
-        let (knowing, others): (Vec<&usize>, Vec<&usize>) =
-            some.partition(|file| self.files[**file].facts.words.contains(owner));
-        facts.words.contains(owner) && knowing.len() >= others.len()
+        let some = self.callers.get(&name).map_or(&[][..], |all| &all[..all.len().min(200)]);
+        let is_knowing = |file: &&usize| self.files[**file].facts.words.contains(owner);
+        facts.words.contains(owner) && some.iter().filter(is_knowing).count() * 2 >= some.len()
     }
 
     /// How many parts of a symbol's path an import names; `None` if it imports from somewhere else.
