@@ -163,7 +163,7 @@ impl Tree {
         Tree { root, state: Mutex::new(state), store, answers: Default::default() }
     }
 
-    /// The graph of the files as they are.
+    /// The graph of the files as they are, and answers about it.
     pub(crate) fn world(&self) -> Arc<(World, Known)> {
         Arc::clone(&self.fresh().current)
     }

@@ -15,7 +15,7 @@ const COLUMNS: usize = 4;
 /// The lines that change an old value into a new one.
 #[derive(Default)]
 pub(super) struct Difference<'v> {
-    /// The lines without the values at their ends. None is kept beyond 100, nor from `most` bytes on.
+    /// The lines without the values at their ends: no more than are allowed in a reference.
     pub(super) lines: Vec<(String, Option<&'v Value>)>,
     /// About the bytes of all lines.
     pub(super) cost: usize,

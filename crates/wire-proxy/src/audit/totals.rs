@@ -99,7 +99,7 @@ pub(crate) struct Skipped {
     pub(crate) names: Vec<String>,
 }
 
-/// The results of which one thing became.
+/// The results that have one outcome.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Why {
     pub(crate) results: u64,

@@ -124,7 +124,7 @@ def _column(column: Any, pyarrow: Any) -> Any:
 
 def _is_changed(column: Any) -> bool:
     """Whether Arrow may make something else of a column's objects: of integers beside floats it makes floats, of a time beside dates a
-    date, of decimals those with as many digits, of a UUID bytes; times lose their zones, and each dict gets the keys of all."""
+    date, and of a UUID bytes; decimals get one number of digits, times lose their zones, and each dict gets the keys of all."""
     values = getattr(column.dtype, "categories", column)
     if values.dtype != object:
         return False
