@@ -15,7 +15,7 @@ const COLUMNS: usize = 4;
 /// The lines that change an old value into a new one.
 #[derive(Default)]
 pub(super) struct Difference<'v> {
-    /// The lines without the values at their ends: no more than are allowed in a reference.
+    /// The lines without the values at their ends. Where they are too many, some are missing.
     pub(super) lines: Vec<(String, Option<&'v Value>)>,
     /// About the bytes of all lines.
     pub(super) cost: usize,
