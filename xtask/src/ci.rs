@@ -54,7 +54,7 @@ const STEPS: [Step; 32] = [
     (Job::Clippy, "clippy", clippy),
     (Job::Clippy, "clippy of features alone", features),
     (Job::Tests, "versions of GOON", || measure(&["conformance", "--goon-versions"])),
-    (Job::Tests, "fuzz bodies", || measure(&["fuzz", "--seconds", "1"])),
+    (Job::Tests, "fuzz bodies", || measure(&["fuzz", "--seconds", "3"])),
     (Job::Tests, "hostile input", || measure(&["hostile"])),
     (Job::Tests, "benches run once, and count allocations", benches),
     (Job::Tests, "the same bytes as other people's implementations", differential::run),

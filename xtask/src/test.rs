@@ -1,6 +1,8 @@
 //! `cargo xtask test`: the tests of the workspace, and the corpus.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -33,14 +35,28 @@ pub(crate) fn run() -> Outcome {
     steps.run("goldens of GCX1's workspace shapes", || {
         measure(&["conformance", "--filter", GOLDENS])
     })?;
-    steps.run("tests", || run_all(built.tests))?;
-    steps.run("examples", || run_all(built.examples))?;
-    steps.run("examples in the documentation", || {
-        let sh = shell()?;
-        Ok(cmd!(sh, "cargo test --doc {BUILD...}").run()?)
+    steps.run("tests, and examples in the documentation", || {
+        thread::scope(|scope| {
+            let documentation = scope.spawn(documentation);
+            run_all(built.tests).and(documentation.join().expect("because it returns its errors"))
+        })
     })?;
+    steps.run("examples", || run_all(built.examples))?;
     steps.run("conformance", || measure(&["conformance", "--coverage"]))?;
     steps.finish();
+    Ok(())
+}
+
+/// Builds and runs the examples of all libraries, one library after the other.
+fn documentation() -> Outcome {
+    let sh = shell()?;
+    let output = cmd!(sh, "cargo test --doc --quiet {BUILD...}").ignore_status().output()?;
+    let printed = [output.stdout, output.stderr].concat();
+    println!(
+        "\n     Running examples in the documentation\n{}",
+        String::from_utf8_lossy(&printed).trim_end()
+    );
+    ensure!(output.status.success(), "examples in the documentation failed: `cargo test --doc`");
     Ok(())
 }
 
@@ -67,8 +83,10 @@ fn build() -> Result<Built> {
     let sh = shell()?;
     let messages = cmd!(sh, "cargo test --no-run {format...} {BUILD...}").quiet().read()?;
     let mut built = built(&messages, &root());
-    // What is built last depends on most, and mostly takes longest: it is run first.
-    built.tests.reverse();
+    // The largest mostly takes longest, and is run first.
+    built.tests.sort_by_key(|program| {
+        Reverse(fs::metadata(&program.executable).map_or(0, |file| file.len()))
+    });
     ensure!(
         !built.tests.is_empty() && !built.examples.is_empty(),
         "cargo names no program of tests, or no example"

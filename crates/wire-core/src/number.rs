@@ -128,7 +128,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(20_000))]
+        #![proptest_config(ProptestConfig::with_cases(8_000))]
 
         #[test]
         fn hundredths_equal_format(value in prop_oneof![

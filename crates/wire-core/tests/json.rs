@@ -383,7 +383,7 @@ fn integers_beyond_64_bits_are_no_value() {
 /// An object of many keys has a set of them; comparing each with all would not end.
 #[test]
 fn an_object_may_have_many_keys() {
-    let members: Vec<String> = (0..300_000).map(|id| format!("\"k{id}\":{id}")).collect();
+    let members: Vec<String> = (0..100_000).map(|id| format!("\"k{id}\":{id}")).collect();
     let json = format!("{{{}}}", members.join(","));
     Json::parse(&json).unwrap();
     let reversed: Vec<String> = members.iter().rev().cloned().collect();
@@ -454,7 +454,7 @@ fn damaged_texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3_000))]
+    #![proptest_config(ProptestConfig::with_cases(1_200))]
 
     /// The same texts are JSON to `serde_json` and here, with the same values.
     #[test]

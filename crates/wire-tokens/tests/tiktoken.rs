@@ -55,7 +55,7 @@ fn part() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_500, ..ProptestConfig::default() })]
 
     #[test]
     fn counts_are_those_of_tiktoken(parts in vec(part(), 0..8)) {

@@ -30,7 +30,7 @@ fn shown(payload: &Payload<'_>) -> String {
 
 proptest! {
     // Every cut of a payload is read in four ways.
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn no_cut_goes_unnoticed(payload in payload(Shape { numbers: Numbers::Singles, ..SHAPE })) {

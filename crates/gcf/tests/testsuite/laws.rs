@@ -137,7 +137,7 @@ proptest! {
 
 /// Every cut of a payload is another text to read.
 fn cuts() -> ProptestConfig {
-    ProptestConfig::with_cases(64)
+    ProptestConfig::with_cases(32)
 }
 
 proptest! {
@@ -171,7 +171,7 @@ fn a_cut_of_an_uncounted_payload_loses_edges_at_most() {
             }
         }
     });
-    assert!(taken.get() > 50, "{taken:?} of the cuts were taken");
+    assert!(taken.get() > 25, "{taken:?} of the cuts were taken");
 }
 
 /// Lines that are plain, and lines that nearly are.
@@ -199,7 +199,7 @@ fn line() -> impl Strategy<Value = String> {
 #[test]
 fn plain_lines_are_read_as_all_others() {
     let (symbols, edges) = (Cell::new(0), Cell::new(0));
-    proptest!(ProptestConfig::with_cases(4_000), |(line in line(), is_edge in any::<bool>())| {
+    proptest!(ProptestConfig::with_cases(1_500), |(line in line(), is_edge in any::<bool>())| {
         let start = if is_edge {
             "GCF tool=t symbols=2 edges=1\n## targets\n@0 fn a 0.50 x\n@1 fn b 0.50 x\n## edges\n"
         } else {
@@ -218,7 +218,7 @@ fn plain_lines_are_read_as_all_others() {
         let taken = if is_edge { &edges } else { &symbols };
         taken.set(taken.get() + u32::from(whole.is_ok()));
     });
-    assert!(symbols.get() > 100 && edges.get() > 100, "{symbols:?} and {edges:?} were read");
+    assert!(symbols.get() > 30 && edges.get() > 30, "{symbols:?} and {edges:?} were read");
 }
 
 #[test]

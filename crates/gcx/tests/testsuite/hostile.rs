@@ -11,7 +11,7 @@ use wire_core::Limits;
 #[derive(Deserialize)]
 struct Row {
     f0: String,
-    f99999: String,
+    f39999: String,
     other: Option<String>,
 }
 
@@ -19,13 +19,13 @@ struct Row {
 /// memory of their product, ten thousand million cells.
 #[test]
 fn many_fields_and_many_short_rows() {
-    const COUNT: usize = 100_000;
+    const COUNT: usize = 40_000;
     let fields: Vec<String> = (0..COUNT).map(|n| format!("f{n}")).collect();
     let rows = "x\n".repeat(COUNT);
     let text = format!("GCX1 tool=t fields={} rows={COUNT}\n{rows}", fields.join(","));
     let structs: Vec<Row> = gcx::from_str(&text).unwrap();
     assert!(
-        structs.iter().all(|row| row.f0 == "x" && row.f99999.is_empty() && row.other.is_none())
+        structs.iter().all(|row| row.f0 == "x" && row.f39999.is_empty() && row.other.is_none())
     );
     assert_eq!(structs.len(), COUNT);
     let maps: Vec<HashMap<String, String>> = gcx::from_reader(text.as_bytes()).unwrap();
@@ -73,9 +73,9 @@ fn nesting_without_end() {
 
 #[test]
 fn lines_of_many_megabytes() {
-    let source = "a\tb\n".repeat(1 << 20);
+    let source = "a\tb\n".repeat(1 << 19);
     let text = gcx::to_string("t", [&source]).unwrap();
-    assert!(text.len() > 5 << 20);
+    assert!(text.len() > 5 << 19);
     assert_eq!(gcx::from_str::<Vec<String>>(&text).unwrap(), std::slice::from_ref(&source));
     assert_eq!(gcx::from_reader::<_, Vec<String>>(text.as_bytes()).unwrap(), [source]);
     let small = Decoder::new().limits(Limits::DEFAULT.with_line_bytes(1 << 20));

@@ -86,12 +86,14 @@ fn errors_are_coloured_and_long_work_has_a_bar() {
     }
     // The first input comes slowly enough for a bar, however fast the machine is.
     let program = env!("CARGO_BIN_EXE_wirefmt");
-    let stats = format!(
-        "(sleep 1.5; cat in/0.json) | {program} stats - in --total --counter word-punctuation --jobs 1"
-    );
-    let shown = shown_by("sh", path, &["-c", &stats], "cat");
+    let stats = |inputs| {
+        format!(
+            "(sleep 1.5; cat in/0.json) | {program} stats - {inputs} --total --counter word-punctuation --jobs 1"
+        )
+    };
+    let shown = shown_by("sh", path, &["-c", &stats("in")], "cat");
     assert!(shown.contains("/1,001 files, ") && shown.contains(" left"), "{shown}");
-    let quiet = shown_by("sh", path, &["-c", &format!("{stats} -q")], "cat");
+    let quiet = shown_by("sh", path, &["-c", &stats("in/1?.json -q")], "cat");
     assert!(quiet.contains("by word-punctuation") && !quiet.contains(" files, "), "{quiet}");
 }
 

@@ -22,7 +22,7 @@ fn answers_are_told_by_their_first_header() {
 #[test]
 fn a_long_line_of_headers_ends() {
     for word in ["GCF ", "GCF a=", "GCF profile=generic ", "GCF =GCF =x "] {
-        Answer::detect(word.repeat(1_000_000).as_bytes());
+        Answer::detect(word.repeat(300_000).as_bytes());
     }
 }
 

@@ -52,7 +52,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(192))]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
     fn frames(text in texts()) {
@@ -96,7 +96,7 @@ proptest! {
 
 proptest! {
     // Each is rewritten once for each row that it has.
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn conversations_with_a_model(seed in any::<u64>()) {

@@ -205,7 +205,7 @@ fn results() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn no_view_grows(result in results(), formats in prop::sample::subsequence(Format::ALL, 1..=3)) {

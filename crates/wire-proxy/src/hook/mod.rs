@@ -324,7 +324,7 @@ mod tests {
         let settings = options::settings(&options).unwrap();
         let mut random = Random(7);
         let mut changed = 0;
-        for _ in 0..2500 {
+        for _ in 0..1000 {
             let agents: Vec<Agent> = Agent::hooked().collect();
             let agent = agents[random.below(agents.len())];
             let is_mcp = random.below(2) == 1;
@@ -354,6 +354,6 @@ mod tests {
             };
             assert!(tokens(went, &after) < tokens(came, &before), "{text}");
         }
-        assert!(changed > 750, "{changed}");
+        assert!(changed > 300, "{changed}");
     }
 }

@@ -321,7 +321,7 @@ fn work_that_nobody_waits_for_is_not_begun() {
 #[test]
 fn work_that_has_begun_keeps_its_place_until_it_ends() {
     let engine = engine(&[]);
-    let body = long(100_000);
+    let body = long(50_000);
     let page = || engine.send("GET /metrics", &[], "");
     let under_way = |page: &Message| counted(page, "requests_under_way");
     let waiting = engine.ask("POST /v1/compress", &[], &body);

@@ -27,7 +27,7 @@ fn with_distinct_names(mut payload: Payload<'static>) -> Payload<'static> {
 
 proptest! {
     // Every cut of a document is another document to read.
-    #![proptest_config(ProptestConfig::with_cases(8))]
+    #![proptest_config(ProptestConfig::with_cases(4))]
 
     #[test]
     fn no_cut_goes_unnoticed(payload in payload(SHAPE)) {

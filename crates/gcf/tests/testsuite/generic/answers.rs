@@ -141,7 +141,7 @@ fn a_mention_of_the_header_is_no_value() {
 #[test]
 fn a_long_line_of_headers_ends() {
     for word in ["GCF profile=generic ", "GCF profile=generic\\", "x GCF profile=generic x="] {
-        let answer = word.repeat(200_000);
+        let answer = word.repeat(60_000);
         assert!(Decoder::new().recover::<Value>(&answer).is_err(), "{word}");
     }
 }

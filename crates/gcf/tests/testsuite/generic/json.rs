@@ -149,7 +149,7 @@ impl Write for Pieces {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn values_go_straight_through(value in value(), spec in prop::sample::select(Spec::ALL)) {
@@ -213,7 +213,7 @@ proptest! {
 #[test]
 fn pieces_are_the_text() {
     let whole = Cell::new(0);
-    proptest!(ProptestConfig::with_cases(100), |(json in json_text(), times in 1..3_000_usize)| {
+    proptest!(ProptestConfig::with_cases(40), |(json in json_text(), times in 1..3_000_usize)| {
         let json = format!("[{}]", vec![json; times].join(","));
         let encoder = Encoder::new();
         let Ok(value) = serde_json::from_str::<Value>(&json) else { return Ok(()) };
@@ -228,14 +228,14 @@ fn pieces_are_the_text() {
         let longest = expected.lines().map(str::len).max().unwrap_or_default();
         prop_assert!(written.longest <= (64 << 10) + longest + 1, "{} bytes", written.longest);
     });
-    assert!(whole.get() > 30, "{whole:?} of the texts were written");
+    assert!(whole.get() > 10, "{whole:?} of the texts were written");
 }
 
 #[test]
 fn pieces_end_behind_every_kind_of_line() {
     for item in ["{}", "[]", "[{}]", "7", r#"{"a":[]}"#, r#"{"a":{}}"#, r#"{"a":[1,[2]]}"#] {
-        let items = vec![item; 20_000].join(",");
-        let members: Vec<String> = (0..20_000).map(|key| format!("\"k{key}\":{item}")).collect();
+        let items = vec![item; 10_000].join(",");
+        let members: Vec<String> = (0..10_000).map(|key| format!("\"k{key}\":{item}")).collect();
         for json in [format!("[{items}]"), format!("{{{}}}", members.join(","))] {
             let mut written = Pieces::default();
             let value: Value = serde_json::from_str(&json).unwrap();

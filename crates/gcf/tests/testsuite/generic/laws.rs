@@ -223,7 +223,7 @@ fn many_keys() -> impl Strategy<Value = Vec<usize>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn objects_of_many_keys_are_read_as_they_are(objects in proptest::collection::vec(many_keys(), 1..12)) {
@@ -348,7 +348,7 @@ fn rows_alike() -> impl Strategy<Value = (Vec<Row>, Vec<Row>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(600))]
 
     /// Rows of one kind are written in one piece, and all others cell by cell.
     #[test]
@@ -375,7 +375,7 @@ proptest! {
 #[test]
 fn cells_are_cut_as_items() {
     let taken = Cell::new(0);
-    proptest!(ProptestConfig::with_cases(2_000), |(text in "[a|\" \t\\\\é]{0,24}")| {
+    proptest!(ProptestConfig::with_cases(600), |(text in "[a|\" \t\\\\é]{0,24}")| {
         for count in 1..=text.matches('|').count() + 1 {
             let fields: Vec<String> = (0..count).map(|place| format!("f{place}")).collect();
             let row = format!("{HEADER}## [1]{{a,{},z}}\nx|{text}|x\n", fields.join(","));
@@ -389,5 +389,5 @@ fn cells_are_cut_as_items() {
             prop_assert_eq!(from_str(&row).map(|row| cells(&row)).ok(), items, "{}", row);
         }
     });
-    assert!(taken.get() > 100, "{taken:?} of the rows were read");
+    assert!(taken.get() > 30, "{taken:?} of the rows were read");
 }

@@ -56,7 +56,7 @@ fn check(tool: &str, json: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn rows_go_straight_through(json in rows()) {

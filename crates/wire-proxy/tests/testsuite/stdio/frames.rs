@@ -74,7 +74,7 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     // 28,000 lines.
-    #![proptest_config(ProptestConfig { cases: 28, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 14, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_sent_back_is_the_same(lines in vec(line(), 1000)) {
