@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use gcf::graph::{Dialect, Encoder, Exchange, Outcome, Request};
 use goon::Pagination;
 use rmcp::schemars::{self, JsonSchema};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 use wire_core::{Codec, PackRoot, Payload, TokenCounter, fit_to_budget};
 use wire_registry::{json::Json, markdown::Markdown, xml::Xml};
@@ -25,7 +25,9 @@ use crate::world::{World, difference};
 // schemas. So the fields below are signed and have defaults, and variants of enums have no comments.
 
 /// A format of payloads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema, ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema, ValueEnum,
+)]
 #[schemars(inline)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Format {
@@ -40,7 +42,9 @@ pub(crate) enum Format {
 }
 
 /// A format of neighbours with properties.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, JsonSchema, ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize, Serialize, JsonSchema, ValueEnum,
+)]
 #[schemars(inline)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum NodeFormat {

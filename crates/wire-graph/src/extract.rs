@@ -281,8 +281,8 @@ impl<'s, 't> File<'s, 't> {
             let fields = if is_impl { &["trait", "type"][..] } else { &["name"] };
             let parts = fields.iter().filter_map(|field| self.field(scope, field)).map(last_name);
             names.extend(parts.filter(|name| !name.is_empty()));
-            if is_impl || is_innermost && is_type(scope) {
-                member_of = member_of.or(names.last().copied());
+            if is_innermost && is_type(scope) {
+                member_of = names.last().copied();
             }
         }
         (names.iter().rev().map(|name| (*name).to_owned()).collect(), member_of.map(str::to_owned))
@@ -293,9 +293,7 @@ impl<'s, 't> File<'s, 't> {
         let is_field = |field| parent.child_by_field_name(field).is_some_and(|child| child == name);
         // The tags have it as an implementation, too.
         let is_type_of_impl = parent.kind() == "impl_item" && is_field("type");
-        let is_own = is_type_of_impl
-            || (is_field("name") && !parent.kind().starts_with("scoped"))
-            || parent.kind().starts_with("type_parameter");
+        let is_own = is_type_of_impl || (is_field("name") && !parent.kind().starts_with("scoped"));
         match tag {
             "reference.call" if node.kind() == "macro_invocation" => Some(Use::Macro),
             "reference.call" | "reference.class" => Some(Use::Call),

@@ -113,7 +113,10 @@ fn tool<A: JsonSchema + 'static>(
     description: &'static str,
     ask: Ask,
 ) -> (Tool, Ask) {
-    let tool = Tool::new(name, description, schema_for_type::<A>());
+    let mut schema = schema_for_type::<A>();
+    // The name of a type of ours says nothing to a model.
+    Arc::make_mut(&mut schema).remove("title");
+    let tool = Tool::new(name, description, schema);
     (tool.with_annotations(ToolAnnotations::new().read_only(true)), ask)
 }
 
