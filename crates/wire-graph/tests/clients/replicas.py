@@ -92,7 +92,9 @@ async def main():
         refused = subprocess.run([GRAPH, str(tree), "--listen", "127.0.0.1:0", "--store", store], capture_output=True, text=True)
         assert refused.returncode == 1 and "--single-tenant" in refused.stderr, refused.stderr
         # One tenant, in memory.
-        with Replica(tree) as alone:
+        with Replica(tree, "--allow-host", "graph.internal", "--allow-origin", "https://a.example") as alone:
+            # It is served, and has no streams to get.
+            assert alone.get("/mcp", Host="graph.internal", Origin="https://a.example")[0] == 405
             first = await alone.ask()
             assert root(await alone.ask(pack_root=root(first))) == root(first)
 
