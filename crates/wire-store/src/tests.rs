@@ -1,6 +1,8 @@
 //! Stores over an engine of the tests, which fails, hangs or loses as it is told. The clock stands
 //! still unless a test moves it.
 
+mod folder;
+
 use std::collections::BTreeMap;
 use std::future::pending;
 use std::io;

@@ -40,6 +40,8 @@ mod counts;
 pub mod measure;
 mod parts;
 mod recent;
+#[cfg(test)]
+mod tiktoken;
 mod vocabulary;
 
 pub use counter::Counter;

@@ -196,19 +196,3 @@ impl<'c> Mutator<'c> {
         self.random.below(bound)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_same_seed_gives_the_same_inputs() {
-        let seeds = [b"GCF tool=t symbols=0\n".to_vec(), b"GCB1\x01\x00".to_vec()];
-        let inputs = |seed| {
-            let mut mutator = Mutator::new(seed, &seeds, &["GCF", "GCB1"]);
-            (0..100).map(|_| mutator.next_input()).collect::<Vec<_>>()
-        };
-        assert_eq!(inputs(1), inputs(1));
-        assert_ne!(inputs(1), inputs(2));
-    }
-}

@@ -305,7 +305,7 @@ fn long(rows: u32) -> String {
 #[test]
 fn work_that_nobody_waits_for_is_not_begun() {
     let engine = engine(&[]);
-    let body = long(60_000);
+    let body = long(30_000);
     let waiting: Vec<_> = (0..64).map(|_| engine.ask("POST /v1/compress", &[], &body)).collect();
     thread::sleep(Duration::from_millis(200));
     drop(waiting);

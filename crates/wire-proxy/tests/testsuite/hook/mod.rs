@@ -112,9 +112,10 @@ fn a_report_names_the_argument_that_decided() {
 
 #[test]
 fn what_can_not_be_read_has_no_answer() {
+    let row = r#"{"id":1,"name":"x"}"#;
     let large = json!({
         "hook_event_name": "PostToolUse", "tool_name": "mcp__a__list", "tool_input": {},
-        "tool_response": serde_json::to_string(&vec![json!({"id": 1, "name": "x"}); 420_000]).unwrap(),
+        "tool_response": format!("[{}{row}]", format!("{row},").repeat(420_000)),
     });
     let large = large.to_string();
     assert!(large.len() > 10 << 20);

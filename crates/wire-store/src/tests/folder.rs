@@ -1,7 +1,5 @@
 //! A folder: what outlives a process, and what a folder may have or lack.
 
-#![allow(clippy::unwrap_used)] // helpers of tests
-
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -10,15 +8,14 @@ use gcf::graph::{
     Dialect, Encoder, Exchange, FullReason, Outcome, Payload, Replica, Request, Symbol,
 };
 use tempfile::TempDir;
-use wire_store::{Options, Store, Tenant};
+
+use crate::{Options, Store, Tenant};
 
 const UNKNOWN: Outcome = Outcome::Full(FullReason::UnknownRoot);
 
 /// Options under which no slow disk is a failure.
 fn patient() -> Options {
-    let mut options = Options::default();
-    options.timeout = Duration::from_secs(60);
-    options
+    Options { timeout: Duration::from_secs(60), ..Options::default() }
 }
 
 fn address(folder: &Path) -> String {

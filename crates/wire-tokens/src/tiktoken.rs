@@ -4,7 +4,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use tiktoken_rs::CoreBPE;
 use wire_core::TokenCounter;
-use wire_tokens::Counter;
+
+use crate::Counter;
 
 /// Holds a text against both vocabularies: the count, and where each token is.
 fn check(text: &str) {
