@@ -355,7 +355,8 @@ impl<'s, 't> File<'s, 't> {
     fn signature(&self, node: Node<'_>) -> String {
         let end =
             node.child_by_field_name("body").map_or(node.end_byte(), |body| body.start_byte());
-        let text = self.source[node.start_byte()..end].trim_end_matches(['{', ' ', '\n', ':']);
+        let text = &self.source[node.start_byte()..end];
+        let text = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '{' | ':'));
         let words = text.split(|c: char| c.is_whitespace() || c.is_control());
         let mut line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
         if line.len() > 160 {

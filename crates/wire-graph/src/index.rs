@@ -83,7 +83,12 @@ impl Index {
         });
         walk.build_parallel().run(|| {
             Box::new(|entry| {
-                if let Some((path, known)) = entry.ok().and_then(|entry| self.look_at(&entry)) {
+                let unreadable = Known { stamp: None, reading: Err(UNREADABLE) };
+                let found = match entry {
+                    Ok(entry) => self.look_at(&entry),
+                    Err(error) => Some((error.to_string(), unreadable)),
+                };
+                if let Some((path, known)) = found {
                     let mut files = locked(&files);
                     files.insert(path, known);
                     if self.files.is_empty() && files.len().is_multiple_of(5000) {
@@ -182,7 +187,8 @@ impl Index {
         // A revision that begins with `-` is no option.
         let list = ["ls-tree", "-r", "-z", fields, "--end-of-options", revision];
         let listed = self.git(&list, Stdio::null());
-        let listed = listed.map_err(|_| anyhow!("{revision:?} is not a revision of git here"))?;
+        let listed =
+            listed.map_err(|why| anyhow!("{revision:?} is not a revision of git here: {why}"))?;
         let listed = String::from_utf8_lossy(&listed);
         let files = listed.split('\0').filter_map(|line| {
             let parts: Vec<&str> = line.splitn(4, ' ').collect();

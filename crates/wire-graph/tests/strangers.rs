@@ -148,7 +148,7 @@ fn what_is_never_read_is_no_difference() {
     let tree = tree(&[
         (".github/hidden.py", "def hidden(): pass\n"),
         ("ignored.py", "def ignored(): pass\n"),
-        ("there.py", "def there(): pass\n"),
+        ("there.py", "def there(\n    a,\n):\n    pass\n"),
         ("gone.py", "def gone(): pass\n"),
     ]);
     git(tree.path(), &["init", "--quiet"]);
@@ -156,6 +156,9 @@ fn what_is_never_read_is_no_difference() {
     git(tree.path(), &["commit", "--quiet", "-m", "one"]);
     fs::write(tree.path().join(".gitignore"), "ignored.py\n").expect("a file");
     fs::remove_file(tree.path().join("gone.py")).expect("it is there");
+    // As git checks it out on Windows.
+    let there = "def there(\r\n    a,\r\n):\r\n    pass\r\n";
+    fs::write(tree.path().join("there.py"), there).expect("a file");
     let difference = printed(tree.path(), &["diff", "HEAD"]);
     assert!(difference.contains("symbols=1") && difference.contains("gone.gone"), "{difference}");
 }
@@ -311,7 +314,7 @@ fn mistakes_say_what_was_expected() {
         (&["blast", "nobody"], "no symbol is named"),
         (&["blast", "nobody", "--depth", "9"], "expected 1 to 6"),
         (&["query", "x.f", "--depth", "4"], "expected 1 to 3"),
-        (&["diff", "HEAD"], "is not a revision"),
+        (&["diff", "HEAD"], "is not a revision of git here: fatal: not a git repository"),
     ] {
         let output = run(tree.path(), arguments);
         let problem = String::from_utf8_lossy(&output.stderr).into_owned();
