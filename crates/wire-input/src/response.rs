@@ -39,6 +39,16 @@ impl Written {
         let doubles = of_decimals(json, &text);
         Written { text, losses: Vec::new(), doubles }
     }
+
+    /// Whether the text decodes to a JSON text, but for its decimals.
+    fn comes_back_as(&self, json: &str) -> Result<bool, gcx::Error> {
+        let back = gcx::gcx_to_json(&self.text)?;
+        if self.doubles.rounded == 0 {
+            return Ok(equal(&back, json));
+        }
+        // The typed form rounds the same decimals, and loses nothing else.
+        Ok(equal(&back, &gcx::gcx_to_json(&gcx::json_to_gcx(ROWS, json)?)?))
+    }
 }
 
 /// The rows of a JSON text with the types of their columns.
@@ -57,11 +67,8 @@ pub fn typed_rows(tool: &str, json: &str) -> Result<Written, gcx::Error> {
 /// What the form can't represent.
 pub fn plain_rows(tool: &str, json: &str) -> Result<Written, gcx::Error> {
     let mut written = Written::whole(gcx::json_to_layout(tool, json)?, json);
-    if written.doubles.rounded == 0 {
-        let text = &written.text;
-        let comes_back = rows_may_come_back(text, json) && equal(&gcx::gcx_to_json(text)?, json);
-        written.losses.extend((!comes_back).then(|| UNTYPED.to_owned()));
-    }
+    let comes_back = rows_may_come_back(&written.text, json) && written.comes_back_as(json)?;
+    written.losses.extend((!comes_back).then(|| UNTYPED.to_owned()));
     Ok(written)
 }
 
@@ -76,7 +83,7 @@ pub fn plain(tool: &str, value: &Minified) -> Result<Written, gcx::Error> {
         return plain_rows(tool, json);
     }
     let mut written = Written::whole(gcx::json_to_layout(tool, json)?, json);
-    if written.doubles.rounded == 0 && !equal(&gcx::gcx_to_json(&written.text)?, json) {
+    if !written.comes_back_as(json)? {
         written.losses.push(match Layout::of(tool) {
             Some(_) => format!("the response decodes to the canonical form of {tool}"),
             None => UNTYPED.to_owned(),

@@ -422,7 +422,7 @@ fn hint(failure: &Failure, to: &str, name: &str, diagnostics: &Diagnostics) {
         ),
         ("json_data", GCF) => (
             "profile",
-            "it has the members `tool` and `symbols` and is read as a payload; use --profile generic to read it as any other JSON",
+            "it is read as a payload, which has the members `tool` and `symbols`; use --profile generic to read it as any other JSON",
         ),
         ("json_data", GCX) => {
             ("tool", "it is not a payload; use --tool NAME to write the JSON of a tool's response")

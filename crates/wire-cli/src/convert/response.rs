@@ -34,7 +34,7 @@ pub(super) fn convert(
     }
     let (value, warnings) = Minified::read(source, &input.bytes).map_err(refused)?;
     let tool = tool.as_deref().or_else(|| value.is_rows().then_some(ROWS)).ok_or_else(no_tool)?;
-    Ok(write(options, input, tool, &value)?.read_with(warnings))
+    Ok(write(options, input, tool, &value, None)?.read_with(warnings))
 }
 
 /// Converts a response in GCX.
@@ -57,7 +57,7 @@ pub(super) fn again(options: &RowsOptions, input: &Input, to: &str) -> Result<Co
         }
         GCX => {
             let (tool, value) = read(&input.bytes).map_err(refused)?;
-            write(options, input, &tool, &value)
+            write(options, input, &tool, &value, lost_meta(&input.bytes))
         }
         _ => read(&input.bytes).map_err(refused).and_then(|_| Err(no_format(to))),
     }
@@ -76,14 +76,19 @@ fn converted(
     Ok(Converted::lossy(text, GCX, losses))
 }
 
-/// The response as GCX.
+/// The response as GCX, with what was lost when its value was read.
 fn write(
     options: &RowsOptions,
     input: &Input,
     tool: &str,
     value: &Minified,
+    lost: Option<String>,
 ) -> Result<Converted, Failure> {
     let written = if options.typed { typed_rows(tool, value.text()) } else { plain(tool, value) };
+    let written = written.map(|mut written| {
+        written.losses.extend(lost);
+        written
+    });
     converted(input, value.text(), written)
 }
 

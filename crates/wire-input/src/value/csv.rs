@@ -1,7 +1,7 @@
 //! CSV with a header, as an array of objects.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ::csv::{QuoteStyle, StringRecord};
 use indexmap::IndexMap;
@@ -208,7 +208,9 @@ fn called(delimiter: u8) -> String {
 
 /// The names of a header. Those that are there twice have a number, or the first is an error.
 fn unique(header: &StringRecord, renames: bool) -> Result<(Vec<String>, usize), String> {
+    let header_names: HashSet<&str> = header.iter().collect();
     let mut taken: HashSet<String> = HashSet::new();
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
     let (mut names, mut changed) = (Vec::with_capacity(header.len()), 0);
     for name in header {
         let mut new = name.to_owned();
@@ -216,10 +218,11 @@ fn unique(header: &StringRecord, renames: bool) -> Result<(Vec<String>, usize), 
             if !renames {
                 return Err(new);
             }
-            let mut number = 2;
-            while taken.contains(&new) || header.iter().any(|other| other == new) {
+            // Lower numbers are taken.
+            let number = numbers.entry(name).or_insert(2);
+            while taken.contains(&new) || header_names.contains(&*new) {
                 new = format!("{name}_{number}");
-                number += 1;
+                *number += 1;
             }
             changed += 1;
         }

@@ -198,6 +198,11 @@ fn delimiters_of_csv_are_found_named_or_told() {
         assert!(text(&output.stderr).contains(said), "{}", shown(&output));
         assert_eq!(said.is_empty(), output.stderr.is_empty(), "{}", shown(&output));
     }
+    // Many of one name take no square of their number.
+    let many = ["a"; 20_000].join(",") + "\n";
+    let convert = ["convert", "--from", "csv", "--to", "json", "--rename-duplicates"];
+    let output = wirefmt(path, &convert, (many.clone() + &many).as_bytes());
+    assert!(text(&output.stdout).contains("\"a_20000\":\"a\""));
     // A line `sep=` that an option or the file's name contradicts is told.
     fs::write(path.join("rows.tsv"), "sep=;\na\tb;c\n1\t2;3\n").unwrap();
     for (arguments, expected, said) in [

@@ -138,6 +138,8 @@ fn compact_forms_become_each_other() {
         &["convert", "rows.gcx", "--to", "gcf"][..],
         &["convert", "meta.gcx", "--to", "gcf"],
         &["convert", "meta.gcx", "--to", "gcf", "--deny-loss"],
+        &["convert", "meta.gcx", "--to", "gcx"],
+        &["convert", "meta.gcx", "--to", "gcx", "--typed", "--deny-loss"],
         &["convert", "rows.gcx", "--to", "gcf", "--typed"],
         &["convert", "rows.gcx", "--to", "gcf", "--profile", "graph"],
         &["convert", "rows.gcx", "--to", "goon"],
