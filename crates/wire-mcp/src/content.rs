@@ -97,7 +97,8 @@ impl<'a> Content<'a> {
 fn is_json(resource: &Members<'_>) -> bool {
     let kind = resource.get_text("mimeType").unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim_ascii().to_ascii_lowercase();
-    let is_file = resource.get_text("uri").is_some_and(|uri| uri.starts_with("file:"));
+    let uri = resource.get_text("uri").unwrap_or_default();
+    let is_file = uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"));
     !is_file && (kind == "application/json" || kind.ends_with("+json"))
 }
 

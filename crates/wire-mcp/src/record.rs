@@ -20,13 +20,13 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// The sum of two counts.
+    /// The sum of two counts, at most the largest number.
     #[must_use]
     pub fn plus(self, other: Tokens) -> Tokens {
         Tokens {
-            came: self.came + other.came,
-            minified: self.minified + other.minified,
-            went: self.went + other.went,
+            came: self.came.saturating_add(other.came),
+            minified: self.minified.saturating_add(other.minified),
+            went: self.went.saturating_add(other.went),
         }
     }
 }

@@ -186,7 +186,7 @@ fn what_servers_send() {
             }
             "embedded" => {
                 let mut of_file = came.clone();
-                of_file["content"][0]["resource"]["uri"] = "file:///items.json".into();
+                of_file["content"][0]["resource"]["uri"] = "File:///items.json".into();
                 assert_eq!(through("x", &of_file), of_file);
                 let with = |text: &str| {
                     let mut result = came.clone();

@@ -4,14 +4,18 @@
 
 use std::ops::Range;
 
+use hyper::header::HeaderName;
 use jsonc_parser::ast::{Object, ObjectProp};
+use reqwest::Url;
 
 use crate::agents::Config;
 use crate::init::edit::{Edit, NOT_UNDERSTOOD, Opt, Reason, is_proxy};
 use crate::init::entry::WithUrl;
 use crate::init::json::{range, without, written};
 use crate::init::server::{elements, quoted};
+use crate::options::listen::Upstream;
 use crate::options::remote::is_url;
+use crate::upstream::is_own;
 
 /// The beginning of the names of variables with values of headers.
 const HEADER: &str = "WIRE_PROXY_HEADER_";
@@ -88,6 +92,10 @@ pub(crate) fn inserted(
     if server.get(environment).is_some() {
         return Err(HAS_BOTH.into());
     }
+    // A client fills in its variables, before which it may be no URL.
+    if let (Ok(_), Err(why)) = (address.parse::<Url>(), Upstream::try_from(address.clone())) {
+        return Err(Reason::stays(why));
+    }
     let own = &text[range(&url.value)];
     let mut edits = Vec::new();
     let mut variables = Vec::new();
@@ -114,6 +122,11 @@ pub(crate) fn inserted(
                 let headers = member.value.as_object().ok_or(NOT_UNDERSTOOD)?;
                 for (at, header) in headers.properties.iter().enumerate() {
                     let name = header.name.as_str();
+                    if HeaderName::try_from(name).is_ok_and(|name| is_own(&name)) {
+                        return Err(Reason::stays(format!(
+                            "the header {name} is wire-proxy's own; take it out, and `init` can change it"
+                        )));
+                    }
                     let is_plain = text[range(&header.name)] == quoted(name);
                     if !is_plain || written(&header.value).text.is_none() || name.contains('=') {
                         return Err(NOT_UNDERSTOOD.into());

@@ -412,6 +412,11 @@ fn what_can_not_be_changed_is_said() {
         (r#"{ "type": "sse", "url": "https://a.example/sse" }"#, "its `type` is not"),
         (r#"{ "httpUrl": "https://a.example/mcp" }"#, "its URL is not in `url`"),
         (r#"{ "url": "https://a.example/mcp", "env": {} }"#, "it has a URL and variables"),
+        (r#"{ "url": "https://u:p@a.example/mcp" }"#, "the URL has a user or a password"),
+        (
+            r#"{ "url": "https://a.example/mcp", "headers": { "Accept": "x" } }"#,
+            "the header Accept is wire-proxy's own",
+        ),
     ] {
         let text = format!("{{ \"mcpServers\": {{ \"a\": {entry} }} }}");
         let folder = folder_with(".mcp.json", &text);
