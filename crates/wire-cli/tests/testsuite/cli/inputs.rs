@@ -199,7 +199,7 @@ fn delimiters_of_csv_are_found_named_or_told() {
         assert_eq!(said.is_empty(), output.stderr.is_empty(), "{}", shown(&output));
     }
     // Many of one name take no square of their number.
-    let many = ["a"; 20_000].join(",") + "\n";
+    let many = vec!["a"; 20_000].join(",") + "\n";
     let convert = ["convert", "--from", "csv", "--to", "json", "--rename-duplicates"];
     let output = wirefmt(path, &convert, (many.clone() + &many).as_bytes());
     assert!(text(&output.stdout).contains("\"a_20000\":\"a\""));

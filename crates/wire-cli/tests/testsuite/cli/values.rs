@@ -110,7 +110,7 @@ fn decimals_keep_their_digits_or_are_a_counted_loss() {
         assert!(text(&output.stderr).contains("error[loss_denied]"), "{}", shown(&output));
     }
     // One that is rounded hides no other loss, and is none of these.
-    let output = |rows| text(&convert(&["--to", "gcx"], rows).stderr).to_owned();
+    let output = |rows| String::from_utf8(convert(&["--to", "gcx"], rows).stderr).unwrap();
     let untyped = "null, empty and missing members become the same";
     let both = output(r#"[{"a":0.12345678901234567890123,"b":"7"},{"a":1,"b":7}]"#);
     assert!(both.contains("(1 decimal, ") && both.contains(untyped), "{both}");
