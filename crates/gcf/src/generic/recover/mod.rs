@@ -78,6 +78,10 @@ impl Decoder {
             return Ok((value, Recovery::default()));
         }
         let mut found = Found::new(answer, self.limits)?;
+        let is_whole = |text: &str| self.from_str::<IgnoredAny>(text).is_ok();
+        if !is_whole(&found.text()) {
+            found.leave_out_prose(is_whole);
+        }
         loop {
             let text = found.text();
             match self.from_str::<IgnoredAny>(&text) {
@@ -184,6 +188,29 @@ impl<'t> Found<'t> {
     fn text(&self) -> String {
         let lines: Vec<&str> = self.lines.iter().map(|line| &*line.text).collect();
         lines.join("\n") + if self.terminated { "\n" } else { "" }
+    }
+
+    /// Prose behind a blank line and a whole value with all its counts is no part of it. Else it might
+    /// be a row, of which one cell may be any words.
+    fn leave_out_prose(&mut self, is_whole: impl Fn(&str) -> bool) {
+        const MOST_TRIES: usize = 8;
+        let is_of_value = |line: &Piece<'_>| looks_like_one(line.text.trim_start());
+        let is_blank = |line: &Piece<'_>| line.text.trim().is_empty();
+        let first = self.lines.iter().rposition(is_of_value).unwrap_or(0) + 1;
+        let last = self.lines.iter().rposition(|line| !is_blank(line)).unwrap_or(0);
+        let mut ends = (first..last).filter(|at| is_blank(&self.lines[*at])).take(MOST_TRIES);
+        let Some(end) = ends.find(|end| {
+            let lines: Vec<&str> = self.lines[..*end].iter().map(|line| &*line.text).collect();
+            let text = lines.join("\n") + "\n";
+            !text.contains("[?") && is_whole(&text)
+        }) else {
+            return;
+        };
+        for line in self.lines.drain(end..).filter(|line| !is_blank(line)) {
+            self.account.leave_out(&line, false, ErrorKind::UnrecognizedLine);
+        }
+        self.account.settle(End::Outside);
+        self.terminated = true;
     }
 
     fn repair(&mut self, at: usize, kind: RepairKind) {

@@ -3,6 +3,13 @@
 use gcf::Decoder;
 use serde_json::{Value, json};
 
+/// The value in an answer, and the codes of the repairs.
+fn recovered(answer: &str) -> (Value, Vec<&'static str>) {
+    let recovered = Decoder::new().recover::<Value>(answer);
+    let (value, recovery) = recovered.unwrap_or_else(|error| panic!("{error}\n{answer}"));
+    (value, recovery.repairs.iter().map(|repair| repair.kind.code()).collect())
+}
+
 #[test]
 fn answers_of_models_are_mended() {
     let rows = json!({"users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": "Bob"}]});
@@ -69,12 +76,7 @@ fn answers_of_models_are_mended() {
         ("``` a b\nGCF profile=generic\na=1\n", json!({"a": 1}), vec!["surrounding_text"]),
         ("GCF profile=generic\na=1\n  ~~~~gcf\n", json!({"a": 1}), vec!["code_fence"]),
     ] {
-        let (value, recovery) = Decoder::new()
-            .recover::<Value>(answer)
-            .unwrap_or_else(|error| panic!("{error}\n{answer}"));
-        assert_eq!(value, expected, "{answer}");
-        let found: Vec<&str> = recovery.repairs.iter().map(|repair| repair.kind.code()).collect();
-        assert_eq!(found, repairs, "{answer}");
+        assert_eq!(recovered(answer), (expected, repairs), "{answer}");
     }
     for (answer, expected) in [
         ("I write GCF profile=generic.\n\nGCF profile=generic\na=1\n", json!({"a": 1})),
@@ -99,6 +101,38 @@ fn answers_of_models_are_mended() {
     let error =
         Decoder::new().recover::<Value>("Hello\nGCF profile=generic\n## a [1]{\n").unwrap_err();
     assert_eq!((error.code(), error.position().unwrap().line), ("invalid_field_list", 3));
+}
+
+/// A row may hold any words, but prose behind a blank line and a whole value is none (ruling G16).
+#[test]
+fn prose_behind_a_whole_value_is_no_row() {
+    for (answer, expected, repairs) in [
+        (
+            "GCF profile=generic\n## users [2]{id,name}\n1|Alice\n2|Bob\n\nThat is all | folks.\n",
+            json!({"users": [{"id": 1, "name": "Alice"}, {"id": 2, "name": "Bob"}]}),
+            vec!["surrounding_text"],
+        ),
+        (
+            "GCF profile=generic\n## [2]{a}\n1\n\n3\n\nHope this helps!\n\nBye",
+            json!([{"a": 1}, {"a": 3}]),
+            vec!["surrounding_text"],
+        ),
+        ("GCF profile=generic\na=1\n\nThat is it.\n", json!({"a": 1}), vec!["surrounding_text"]),
+        ("GCF profile=generic\na=1\n\n  ", json!({"a": 1}), vec!["missing_final_newline"]),
+        // Where no count says that it is whole, it may be a row.
+        (
+            "GCF profile=generic\n## [?]{a}\nAnn\n\nBo Smith\n\nx|y\n",
+            json!([{"a": "Ann"}, {"a": "Bo Smith"}]),
+            vec!["left_out"],
+        ),
+        (
+            "GCF profile=generic\n## [3]{a}\n1\n\n3\n\nx|y\n",
+            json!([{"a": 1}, {"a": 3}]),
+            vec!["wrong_count", "left_out"],
+        ),
+    ] {
+        assert_eq!(recovered(answer), (expected, repairs), "{answer}");
+    }
 }
 
 /// A mention of the header is no value, and hides none (ruling G16).
