@@ -190,15 +190,19 @@ impl<'t> Found<'t> {
         lines.join("\n") + if self.terminated { "\n" } else { "" }
     }
 
-    /// Prose behind a blank line and a whole value with all its counts is no part of it. Else it might
-    /// be a row, of which one cell may be any words.
+    /// Prose behind a blank line and a whole value with all its counts is no part of it: it begins with
+    /// a line of several words. Anything else might be a row too many.
     fn leave_out_prose(&mut self, is_whole: impl Fn(&str) -> bool) {
         const MOST_TRIES: usize = 8;
         let is_of_value = |line: &Piece<'_>| looks_like_one(line.text.trim_start());
         let is_blank = |line: &Piece<'_>| line.text.trim().is_empty();
         let first = self.lines.iter().rposition(is_of_value).unwrap_or(0) + 1;
         let last = self.lines.iter().rposition(|line| !is_blank(line)).unwrap_or(0);
-        let mut ends = (first..last).filter(|at| is_blank(&self.lines[*at])).take(MOST_TRIES);
+        let begins_prose = |at: &usize| {
+            let line = self.lines[at + 1].text.trim();
+            is_blank(&self.lines[*at]) && line.contains(char::is_whitespace)
+        };
+        let mut ends = (first..last).filter(begins_prose).take(MOST_TRIES);
         let Some(end) = ends.find(|end| {
             let lines: Vec<&str> = self.lines[..*end].iter().map(|line| &*line.text).collect();
             let text = lines.join("\n") + "\n";

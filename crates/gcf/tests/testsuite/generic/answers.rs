@@ -119,6 +119,12 @@ fn prose_behind_a_whole_value_is_no_row() {
         ),
         ("GCF profile=generic\na=1\n\nThat is it.\n", json!({"a": 1}), vec!["surrounding_text"]),
         ("GCF profile=generic\na=1\n\n  ", json!({"a": 1}), vec!["missing_final_newline"]),
+        // One word is no prose, and may be a row too many.
+        (
+            "GCF profile=generic\n## [2]{a}\n1\n3\n\n5\n",
+            json!([{"a": 1}, {"a": 3}, {"a": 5}]),
+            vec!["wrong_count"],
+        ),
         // Where no count says that it is whole, it may be a row.
         (
             "GCF profile=generic\n## [?]{a}\nAnn\n\nBo Smith\n\nx|y\n",
